@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfiguration, type Configuration } from '../../src/common/platform/config/configuration';
 import { ApiClient, formOf } from './api-client';
+import { EvaluationClient } from './evaluation-client';
 import { pictureBytes, writePicture } from './pictures';
 import { SnapshotClient } from './snapshot-client';
+import { SourceClient } from './source-client';
 import { appSchema, startTestApp, type TestApp } from './test-app';
 import { createTestDatabase, type TestDatabase } from './test-database';
 
@@ -40,6 +42,7 @@ export async function fillInstallation(variables: Readonly<Record<string, string
   const [first] = await client.mediaIds(referenced);
   const selection = [{ type: 'media', payload: { media_ids: [first] } }];
   await api.must(200, 'POST', `/api/v1/dataset/${referenced}/tags/${tag}/assign`, { media_selection: selection });
+  await evaluate(api, referenced);
   await client.keep(referenced, 'kept');
   await api.must(200, 'POST', `/api/v1/dataset/${referenced}/views?labels=%5Bdisc%5D`, formOf({ name: 'discs' }));
   const uploaded = await uploadDataset(api, PICTURES);
@@ -50,6 +53,15 @@ export async function fillInstallation(variables: Readonly<Record<string, string
     ...variables,
   });
   return { app, api, secretKey, configuration, uploaded };
+}
+
+async function evaluate(api: ApiClient, dataset: string): Promise<void> {
+  const annotations = [0, 1, 2].map((seed) => ({ file_name: `${seed}.jpg`, label: seed === 0 ? 'disc' : 'square' }));
+  const sources = new SourceClient(api, dataset);
+  await sources.send({ source: 'careful', annotations });
+  await sources.send({ source: 'quick', annotations: annotations.slice(1) });
+  const asked = { task: 'classification', truth: 'careful', predictions: 'quick' };
+  await new EvaluationClient(api, dataset).completed(asked);
 }
 
 async function uploadDataset(api: ApiClient, firstSeed: number): Promise<string> {
@@ -78,6 +90,9 @@ export async function answersOf(api: ApiClient): Promise<Answers> {
     await ask(`/api/v1/dataset/${id}/tags`);
     await ask(`/api/v1/dataset/${id}/views`);
     await ask(`/api/v1/explore/${id}?threshold=0`);
+    type Listed = { readonly evaluations: readonly { readonly id: string }[] };
+    for (const evaluation of (await ask<Listed>(`/api/v1/dataset/${id}/evaluations`)).evaluations)
+      await ask(`/api/v1/dataset/${id}/evaluations/${evaluation.id}/counts`);
   }
   return answers;
 }

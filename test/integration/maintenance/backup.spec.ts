@@ -14,7 +14,7 @@ import { storedKeys } from '../../support/stored-keys';
 import { appSchema, startTestApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
-const PARTS = ['blobs', 'thumbs', 'tables', 'edges', 'tags', 'keys'];
+const PARTS = ['blobs', 'thumbs', 'tables', 'edges', 'tags', 'annotations', 'evaluations', 'keys'];
 const silent = (): void => undefined;
 
 describe('a backup', () => {

@@ -45,7 +45,7 @@ describe('the commands that check an installation', () => {
   });
 
   it('report missing objects', async () => {
-    for (const folder of ['blobs', 'thumbs', 'tags']) {
+    for (const folder of ['blobs', 'thumbs', 'tags', 'annotations', 'evaluations']) {
       const { key, findings } = await changed(folder, (path) => rm(path));
       expect(findings).toContainEqual(expect.objectContaining({ kind: 'missing', object: key }));
     }
