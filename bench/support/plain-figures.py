@@ -13,6 +13,8 @@ def alpha(first, second):
 
 
 def calibration_error(confidences, right):
+    if len(confidences) == 0:
+        return None
     bins = np.minimum((np.array(confidences) * 10).astype(int), 9)
     error = 0
     for at in set(bins):
@@ -35,6 +37,8 @@ def of_label(truth, scores, chosen):
         "precision": metrics.precision_score(truth, chosen, zero_division=np.nan),
         "recall": metrics.recall_score(truth, chosen, zero_division=np.nan),
         "f1": metrics.f1_score(truth, chosen, zero_division=np.nan),
+        "kappa": metrics.cohen_kappa_score(truth, chosen) if len(set(truth) | set(chosen)) > 1 else None,
+        "alpha": alpha(truth, chosen) if len(set(truth) | set(chosen)) > 1 else None,
     }
 
 
@@ -63,6 +67,9 @@ def single(given):
     places = np.arange(len(truth))
     ones = np.eye(len(names))[truth]
     per_label = [of_label(ones[:, at], scores[:, at], predicted == at) for at in range(len(names))]
+    confidences, is_right = scores[places, order[:, 0]], predicted == truth
+    for at, of in enumerate(per_label):
+        of["ece"] = calibration_error(confidences[predicted == at], is_right[predicted == at])
     rank = np.argmax(order == truth[:, None], axis=1)
     is_listed = listed[places, truth]
     known = sorted(set(truth) | set(predicted[answered]))
@@ -74,7 +81,7 @@ def single(given):
         "recall": metrics.recall_score(truth, predicted, **averages),
         "f1": metrics.f1_score(truth, predicted, **averages),
         "brier": float(np.mean(((scores - ones) ** 2).sum(axis=1))) / (2 if len(names) == 2 else 1),
-        "ece": calibration_error(scores[places, order[:, 0]][answered], (predicted == truth)[answered]),
+        "ece": calibration_error(confidences[answered], is_right[answered]),
         "kappa": metrics.cohen_kappa_score(truth[answered], predicted[answered]),
         "alpha": alpha(truth[answered], predicted[answered]),
         **{f"top_{k}": float(np.mean((rank < k) & is_listed)) for k in given["k"]},
@@ -108,6 +115,7 @@ def multi(given):
     per_label = [of_label(truth[:, at], scores[:, at], chosen[:, at]) for at in range(len(names))]
     for at, of in enumerate(per_label):
         of["best_f1"] = best_f1(truth[:, at], scores[:, at], listed[:, at])
+        of["ece"] = calibration_error(scores[listed[:, at], at], truth[listed[:, at], at])
     used = [at for at in range(len(names)) if truth[:, at].any() or chosen[:, at].any()]
     averages = dict(labels=used, average="macro", zero_division=0)
     different = [at for at in range(len(names)) if len(set(truth[:, at]) | set(chosen[:, at])) > 1]

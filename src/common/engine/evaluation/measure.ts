@@ -78,7 +78,8 @@ export function resultOf(
   const counts = countsAt(columns, labels.length, isCounted);
   const units = [all, ...ofLabels].flatMap(({ own }) => own ?? []);
   const perClass = ofLabels.map(({ label, truth, predictions, best, own }): LabelFigures => {
-    const atCut = ratesOf({ hits: counts.hits[label!]!, mistakes: counts.mistakes[label!]!, truth });
+    const tally = { hits: counts.hits[label!]!, mistakes: counts.mistakes[label!]!, truth };
+    const atCut = { ...ratesOf(tally), ...rules.ofTally?.(collected, tally) };
     const atBest = { best_confidence: best?.confidence ?? null, best_f1: best?.f1 ?? null };
     const figures = { ...own?.figures, ...atCut, ...atBest, ...own?.figures };
     return { label: labels[label!]!, truth, predictions, figures };

@@ -1,6 +1,7 @@
 import type { Collected, Unit } from './collected';
 import type { Figures } from './evaluation-result';
 import type { PictureMatcher } from './picture-matcher';
+import type { Tally } from './rates';
 
 /** What a protocol says of pictures, and of all of them together. Each thread has its own. */
 export interface ProtocolRules {
@@ -13,6 +14,8 @@ export interface ProtocolRules {
   confidenceOf?(collected: Collected): number | undefined;
   /** Of a label, or of all if labels do not matter. */
   ofUnit(collected: Collected, unit: Unit): Figures;
+  /** Of a label, from what reaches its confidence. */
+  ofTally?(collected: Collected, tally: Tally): Figures;
   /** Of the whole, in the order in which they are shown. `counts` tells which predictions reach their confidence. */
   overall(ofUnits: readonly Figures[], collected: Collected, counts: (prediction: number) => boolean): Figures;
 }

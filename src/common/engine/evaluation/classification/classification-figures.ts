@@ -21,6 +21,7 @@ export function scoreFigures(collected: Collected, unit: Unit, { pictures }: Jud
     roc_auc: rocAucOf(scores),
     average_precision: averagePrecisionOf(scores),
     brier: brierOf(scores),
+    ece: calibrationErrorOf(collected.columns, unit.predictions),
   };
 }
 
@@ -60,7 +61,7 @@ export function classificationFigures(
     roc_auc: mean('roc_auc'),
     average_precision: mean('average_precision'),
     brier: brierOfLabels(ofLabels, mode),
-    ece: calibrationErrorOf(columns),
+    ece: calibrationErrorOf(columns, Int32Array.from(columns.outcomes.keys())),
     ...agreementOfLabels(columns, tallies, judged, counts),
   };
 }
@@ -122,9 +123,12 @@ function brierOfLabels(ofLabels: readonly Figures[], mode: LabelMode): number | 
   return mean === null || mode === 'multi' || values.length === 2 ? mean : mean * values.length;
 }
 
-function calibrationErrorOf({ outcomes, confidences }: OutcomeColumns): number | null {
+function calibrationErrorOf({ outcomes, confidences }: OutcomeColumns, places: Int32Array): number | null {
   const thoseWith = (isWanted: (outcome: number) => boolean): Float64Array =>
-    confidences.filter((_, place) => isWanted(outcomes[place]!)).sort();
+    Float64Array.from(
+      places.filter((place) => isWanted(outcomes[place]!)),
+      (place) => confidences[place]!,
+    ).sort();
   const hits = thoseWith((outcome) => outcome === TP);
   const mistakes = thoseWith((outcome) => outcome !== TP && outcome !== IGNORED);
   return calibrationError(reliabilityOf({ hits, mistakes, truth: 0 }));
@@ -134,18 +138,19 @@ function calibrationErrorOf({ outcomes, confidences }: OutcomeColumns): number |
 function agreementOfLabels(
   columns: OutcomeColumns,
   tallies: readonly Tally[],
-  { mode, pictures }: JudgedPictures,
+  judged: JudgedPictures,
   counts: Counts,
 ): PairAgreement {
-  if (mode === 'single') return agreementAt(columns, counts, { countsNothing: false });
-  const agreements = tallies.map((tally) => agreementOfLabel(tally, pictures));
+  if (judged.mode === 'single') return agreementAt(columns, counts, { countsNothing: false });
+  const agreements = tallies.map((tally) => agreementOfLabel(tally, judged));
   return {
     kappa: meanOf(agreements.map(({ kappa }) => kappa)),
     alpha: meanOf(agreements.map(({ alpha }) => alpha)),
   };
 }
 
-function agreementOfLabel({ hits, mistakes, truth }: Tally, pictures: number): PairAgreement {
+/** Of pictures with a label and without it. */
+export function agreementOfLabel({ hits, mistakes, truth }: Tally, { pictures }: JudgedPictures): PairAgreement {
   const [yes, no] = ['yes', 'no'];
   return agreementOfPairs(
     [

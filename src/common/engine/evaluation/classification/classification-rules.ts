@@ -3,7 +3,8 @@ import { EvaluationError } from '../evaluation-error';
 import type { Figures } from '../evaluation-result';
 import type { EvaluationPlan } from '../plan';
 import type { ProtocolRules } from '../protocol-rules';
-import { classificationFigures, scoreFigures } from './classification-figures';
+import type { Tally } from '../rates';
+import { agreementOfLabel, classificationFigures, scoreFigures } from './classification-figures';
 import { judgedPictures, type JudgedPictures } from './judged-pictures';
 import { LabelMatcher } from './label-matcher';
 import { labelModeOf, settleSingleLabels } from './settle-labels';
@@ -29,6 +30,10 @@ export class ClassificationRules implements ProtocolRules {
 
   ofUnit(collected: Collected, unit: Unit): Figures {
     return scoreFigures(collected, unit, this.judgedIn(collected));
+  }
+
+  ofTally(collected: Collected, tally: Tally): Figures {
+    return { ...agreementOfLabel(tally, this.judgedIn(collected)) };
   }
 
   overall(ofUnits: readonly Figures[], collected: Collected, counts: (prediction: number) => boolean): Figures {
