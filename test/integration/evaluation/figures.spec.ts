@@ -1,6 +1,7 @@
 import { Additions } from '../../support/additions';
 import { EvaluationClient } from '../../support/evaluation-client';
 import { Random } from '../../support/random';
+import { SnapshotClient } from '../../support/snapshot-client';
 import { SourceClient } from '../../support/source-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
@@ -199,5 +200,9 @@ describe('figures of an evaluation', () => {
     const body = { media_selection: selected };
     await additions.api.must(200, 'POST', `/api/v1/dataset/${dataset}/tags/${tag}/assign`, body);
     expect(await found([{ tags: { op: 'is', value: [tag] } }])).toBe(await explored());
+    const { snapshot_id: snapshot } = await new SnapshotClient(additions.api).keep(dataset);
+    const query = `snapshot_id=${snapshot}&vql=${encodeURIComponent(JSON.stringify(filter(id, 'tp')))}`;
+    const inSnapshot = await get<{ total: number }>(`/api/v1/dataset/${dataset}/facets?${query}`);
+    expect(inSnapshot.total).toBe(await explored());
   });
 });

@@ -60,21 +60,25 @@ export type SeeOutcome = (event: OutcomeEvent, picture: number, truth: number, p
 /** Predictions come first, then annotations that were not found, each picture by picture. */
 export async function visitCounted(outcomes: Outcomes, cuts: Cuts, see: SeeOutcome): Promise<void> {
   const counts = countsAt(outcomes, cuts);
-  const { predictionFirsts, outcomes: events, partners } = outcomes.columns;
+  const { predictionFirsts, outcomes: events, partners, confidences } = outcomes.columns;
+  // Most predictions of a detector are below any confidence that people choose.
+  const least = cutsOf(outcomes, cuts).reduce((one, other) => Math.min(one, other), Infinity);
   let picture = 0;
   await inSlices(events.length, (start, end) => {
     for (let at = start; at < end; at++) {
-      while (predictionFirsts[picture + 1]! <= at) picture++;
+      if (confidences[at]! < least) continue;
       const event = events[at]!;
-      if (event !== IGNORED && counts(at)) see(event, picture, partners[at]!, at);
+      if (event === IGNORED || !counts(at)) continue;
+      while (predictionFirsts[picture + 1]! <= at) picture++;
+      see(event, picture, partners[at]!, at);
     }
   });
   const { truthFirsts, truthCounts, truthPartners, truthClaims } = outcomes.columns;
   picture = 0;
   await inSlices(truthCounts.length, (start, end) => {
     for (let at = start; at < end; at++) {
-      while (truthFirsts[picture + 1]! <= at) picture++;
       if (truthCounts[at] === 0 || counts(truthPartners[at]!)) continue;
+      while (truthFirsts[picture + 1]! <= at) picture++;
       const claim = truthClaims[at]!;
       if (counts(claim)) see(CLAIMED, picture, at, claim);
       else see(MISSED, picture, at, NONE);
