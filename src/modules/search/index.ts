@@ -37,6 +37,8 @@ export { groupDoubt, previewExample, previewSchema } from './explore/http/search
 export type { Preview } from './explore/found-clusters';
 export { readPreviews } from './media/read-previews';
 
+export { clusterName } from './map/map-legend';
+
 // Changes of tags.
 export { AssignmentChanges } from './tags/assignment-changes';
 export { assertTaggable } from './tags/domain/tag-errors';

@@ -33,7 +33,7 @@ export class ConditionReader {
       rowOf.filter((row) => row !== NONE),
     );
     const conditions: PictureCondition[] = [];
-    for await (const each of slicedValues(version, tagNames, rows)) {
+    for await (const each of slicedValues(version, tagNames, this.engine.labelHierarchy, rows)) {
       if (conditions.length === MOST_CONDITIONS) break;
       const query = readable(each);
       if (query === undefined) continue;

@@ -1,6 +1,8 @@
+import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { boundsOfParts, sampled } from '../../../common/engine/evaluation/statistics/parts';
-import { ISSUE_NAMES } from '../../search';
+import type { LabelHierarchy } from '../../../common/engine/models/label-hierarchy';
+import { clusterName, ISSUE_NAMES } from '../../search';
 import { clusterId, loadBatches, type MetadataColumn, type OpenedVersion } from '../../versions';
 import type { SliceCondition } from '../domain/slice';
 
@@ -24,13 +26,14 @@ const CLUSTER_LEVEL = 3;
 export async function* slicedValues(
   version: OpenedVersion,
   tagNames: ReadonlyMap<string, string>,
+  hierarchy: LabelHierarchy,
   rows: OrdinalSet,
 ): AsyncGenerator<SubjectCondition> {
   yield* issues();
   yield* await brightness(version, rows);
   yield* await tags(version, tagNames);
   yield* await folders(version, rows);
-  yield* await clusters(version);
+  yield* await clusters(version, hierarchy);
   yield* await batches(version);
   yield* fields(version, rows);
 }
@@ -74,13 +77,20 @@ async function folders(version: OpenedVersion, rows: OrdinalSet): Promise<Subjec
   });
 }
 
-async function clusters({ index, pointer }: OpenedVersion): Promise<SubjectCondition[]> {
-  const largest = await index.largest('IMAGES', CLUSTER_LEVEL, MOST_VALUES);
-  return largest.map(({ cluster }, at) => {
-    const value = clusterId(pointer, { entityType: 'IMAGES', level: CLUSTER_LEVEL, cluster });
-    const vql = { clusters: { op: 'is', value: [value] } };
-    return { subject: 'cluster', condition: { by: 'cluster', value, name: String(at + 1), vql } };
-  });
+async function clusters(version: OpenedVersion, hierarchy: LabelHierarchy): Promise<SubjectCondition[]> {
+  const largest = await version.index.largest('IMAGES', CLUSTER_LEVEL, MOST_VALUES);
+  const found: SubjectCondition[] = [];
+  for (const [at, { cluster, hits }] of largest.entries()) {
+    await yieldTurn();
+    const value = clusterId(version.pointer, { entityType: 'IMAGES', level: CLUSTER_LEVEL, cluster });
+    const content = await clusterName(version, hits, hierarchy);
+    const name = content === undefined ? String(at + 1) : `${at + 1}: ${content}`;
+    found.push({
+      subject: 'cluster',
+      condition: { by: 'cluster', value, name, vql: { clusters: { op: 'is', value: [value] } } },
+    });
+  }
+  return found;
 }
 
 async function batches({ table }: OpenedVersion): Promise<SubjectCondition[]> {

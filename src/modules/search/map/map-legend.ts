@@ -53,7 +53,7 @@ const VALUES: Readonly<
         value: String(i + 1),
         id: clusterId(pointer, { entityType, level, cluster }),
         media: hits.length,
-        name: await nameOf(version, hits, hierarchy),
+        name: await clusterName(version, hits, hierarchy),
         rows: hits,
       });
     }
@@ -129,7 +129,7 @@ const VALUES: Readonly<
 };
 
 /** What half of the media have in common, parents of their labels included, or else what they have most. */
-async function nameOf(
+export async function clusterName(
   version: OpenedVersion,
   hits: Int32Array,
   hierarchy: LabelHierarchy,
