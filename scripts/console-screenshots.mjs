@@ -39,7 +39,10 @@ async function openDetails(page) {
 const openEvaluation = (part) => async (page) => {
   await page.getByRole('link', { name: 'detector-a, week 48' }).click();
   await page.getByRole('heading', { name: 'Figures' }).waitFor();
-  if (part !== undefined) await page.getByRole('radio', { name: part }).check({ force: true });
+  if (part === undefined) return;
+  await page.getByRole('radio', { name: part }).press(' ');
+  await page.getByRole('radio', { name: part, checked: true }).waitFor();
+  await page.waitForLoadState('networkidle');
 };
 
 /** Pages of the unchanged sample dataset: their address, and the actions before the screenshot. */

@@ -239,6 +239,7 @@ export function evaluationCases(world: () => ConsoleWorld): void {
     await dialog().getByRole('button', { name: 'Save' }).press('Enter');
     await page.see('heading', 'Third');
     await page.driver.getByRole('button', { name: 'All evaluations' }).press('Enter');
+    await page.see('list', 'Evaluations');
     await page.driver.getByRole('button', { name: 'Actions for Third' }).press('Enter');
     await page.driver.getByRole('menuitem', { name: 'Delete' }).press('Enter');
     await page.driver.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
