@@ -61,6 +61,15 @@ describe('an evaluation', () => {
     },
   );
 
+  it.each(figuresOfCocoTools.filter(({ statsOfAll }) => statsOfAll !== undefined))(
+    'has the figures of pycocotools for set $seed without labels',
+    async ({ seed, task, statsOfAll }) => {
+      const { metrics } = await evaluated(randomSet(seed, task as CocoSet['task']), { classAgnostic: true });
+      const own = Object.values(metrics);
+      for (const [at, value] of statsOfAll!.entries()) expect(own[at]).toBeCloseTo(value, DIGITS);
+    },
+  );
+
   it('is perfect where predictions equal the truth', async () => {
     const { truth, ...set } = randomSet(4, 'detection');
     const counted = truth.map((annotations) => annotations.filter(({ crowd }) => crowd === undefined));

@@ -34,7 +34,8 @@ export function measureUnit(
 ): UnitMeasures {
   const { columns, truthByLabel, predictionsByLabel } = collected;
   const truth = label === ALL ? Int32Array.from(columns.truthLabels.keys()) : placesOf(truthByLabel, label);
-  const places = label === ALL ? Int32Array.from(columns.outcomes.keys()) : placesOf(predictionsByLabel, label);
+  const places =
+    label === ALL ? allPredictions(columns, plan.options.classAgnostic) : placesOf(predictionsByLabel, label);
   const ranked = rankedIn(columns, truth, places);
   const measures = {
     label: label === ALL ? undefined : label,
@@ -47,6 +48,17 @@ export function measureUnit(
   const hasShapes = plan.task !== 'classification' && measures.truth > 0;
   const precisions = hasShapes ? precisionsOf(collected, unit) : undefined;
   return { ...measures, own: { figures: rules.ofUnit(collected, unit), ...(precisions && { precisions }) } };
+}
+
+/** By picture and label, as COCO's tools have them: this is the order of equal confidences where labels do not matter. */
+function allPredictions({ predictionFirsts, predictionLabels }: OutcomeColumns, isOrdered: boolean): Int32Array {
+  const places = Int32Array.from(predictionLabels.keys());
+  if (!isOrdered) return places;
+  for (let picture = 0; picture + 1 < predictionFirsts.length; picture++)
+    places
+      .subarray(predictionFirsts[picture], predictionFirsts[picture + 1])
+      .sort((a, b) => predictionLabels[a]! - predictionLabels[b]!);
+  return places;
 }
 
 function rankedIn(columns: OutcomeColumns, truth: Int32Array, predictions: Int32Array): RankedOutcomes {
