@@ -31,6 +31,7 @@ describe('the conditions of dms evaluate', () => {
     assert.deepEqual(read('label:cat.f1<0.4'), [{ kind: 'label', label: 'cat' }, 'f1', '<', 0.4]);
     assert.deepEqual(read('label:v1.5 <b>.map50>=0.4'), [{ kind: 'label', label: 'v1.5 <b>' }, 'ap50', '>=', 0.4]);
     assert.deepEqual(read('label:a.ap<1', 'detection', 'open_images')[1], 'ap');
+    assert.deepEqual(read('label:a.kappa<1', 'classification')[1], 'kappa');
   });
 
   it('name the figure of a slice of one or several parts', () => {

@@ -42,7 +42,8 @@ const AVERAGE_PRECISIONS: Readonly<Record<Task, readonly string[]>> = {
   classification: [],
 };
 const KINDS = ['wrong_class', 'poor_box', 'wrong_class_and_box', 'double', 'background', 'missed'];
-const OF_SCORES = ['roc_auc', 'average_precision', 'brier'];
+const OF_SCORES = ['roc_auc', 'average_precision', 'brier', 'ece'];
+const AGREEMENT = ['kappa', 'alpha'];
 const RATES = ['precision', 'recall', 'f1'];
 const TOP = /^top_[1-9]\d{0,3}$/;
 
@@ -51,11 +52,16 @@ export function figuresOf(kind: Scope['kind'], task: Task, protocol: Protocol): 
   if (kind === 'slice') return ['f1', 'difference', 'n_media', 'n_truth'];
   const counts = ['n_truth', 'n_predictions'];
   if (kind === 'label') {
-    const own = task === 'classification' ? OF_SCORES : protocol === 'coco' ? AVERAGE_PRECISIONS[task] : ['ap'];
+    const own =
+      task === 'classification'
+        ? [...OF_SCORES, ...AGREEMENT]
+        : protocol === 'coco'
+          ? AVERAGE_PRECISIONS[task]
+          : ['ap'];
     return [...own, ...RATES, 'best_f1', 'best_confidence', ...counts];
   }
-  const both = [...RATES, 'confidence', 'kappa', 'alpha', 'n_pictures', ...counts];
-  if (task === 'classification') return ['accuracy', 'balanced_accuracy', 'top_5', ...OF_SCORES, 'ece', ...both];
+  const both = [...RATES, 'confidence', ...AGREEMENT, 'n_pictures', ...counts];
+  if (task === 'classification') return ['accuracy', 'balanced_accuracy', 'top_5', ...OF_SCORES, ...both];
   const own = protocol === 'coco' ? AVERAGE_PRECISIONS[task] : ['map'];
   return [...own, ...both, ...KINDS.map((each) => `cost_${each}`)];
 }
