@@ -141,7 +141,8 @@ export function evaluationCases(world: () => ConsoleWorld): void {
     await page.driver.waitForURL(/label=boat/);
     const curve = page.driver.getByRole('slider', { name: 'Precision, recall and F1 by confidence' });
     await curve.press('Home');
-    expect(await curve.getAttribute('aria-valuetext')).toMatch(/^From 0%: precision 0\.00, recall 0\.00/);
+    const ofBoats = /^From 0%: precision 0\.00, recall 0\.00/;
+    await waitUntil(async () => ofBoats.test((await curve.getAttribute('aria-valuetext')) ?? ''));
     await page.driver.getByLabel('Label', { exact: true }).selectOption({ label: 'All labels' });
     await curve.hover({ position: { x: 2, y: 20 } });
     await page.driver.getByText(/^From \d+%: precision 0\.75, recall 0\.50/).waitFor();
