@@ -22,6 +22,7 @@ import { SliceController } from './http/slice.controller';
 import { ImportListener } from './import.listener';
 import { CompareStep } from './jobs/compare.step';
 import { EvaluationJob } from './jobs/evaluation.job';
+import { MeasureStep } from './jobs/measure.step';
 import { ConditionReader } from './slices/condition-reader';
 import { EvaluationComparison } from './slices/evaluation-comparison';
 import { FailureGroups } from './slices/failure-groups';
@@ -50,6 +51,7 @@ import { StartEvaluationUseCase } from './start-evaluation.use-case';
     ChangeEvaluationUseCase,
     EvaluationJob,
     CompareStep,
+    MeasureStep,
     EvaluationSweep,
     ImportListener,
     CopiedEvaluations,

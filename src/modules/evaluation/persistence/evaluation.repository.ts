@@ -219,8 +219,16 @@ export class EvaluationRepository {
     return (await this.evaluations.update({ taskId }, pinned)).affected === 1;
   }
 
-  async release(taskId: string): Promise<void> {
-    await this.evaluations.update({ taskId }, RELEASED);
+  /** Unless the task was started again since: then its next attempt has pinned a version. */
+  async releaseEnded(taskId: string): Promise<void> {
+    await this.evaluations
+      .createQueryBuilder()
+      .update()
+      .set(RELEASED)
+      .where('task_id = :taskId AND EXISTS (SELECT 1 FROM task WHERE id = :taskId AND end_time IS NOT NULL)', {
+        taskId,
+      })
+      .execute();
   }
 
   /** The result takes the place of the one before. */
