@@ -83,6 +83,7 @@ const refused: readonly [string, object, (string | number)[]][] = [
   ['objects', asked({ filter: { entity_type: 'OBJECTS' } }), ['filter', 'entity_type']],
   ['an unknown filter', asked({ filter: { vql: [{ cats: {} }] } }), ['filter', 'vql', 0, 'cats']],
   ['an unknown field of a filter', asked({ filter: { cats: 1 } }), ['filter']],
+  ['a number for keep_up_to_date', asked({ keep_up_to_date: 1 }), ['keep_up_to_date']],
   ['an unknown field', asked({ views: [] }), []],
 ];
 
@@ -275,11 +276,25 @@ export const EVALUATION_CONTRACT: readonly Route[] = [
         answers: (world) => evaluation({ id: world.evaluations.known, name: 'Renamed' }),
       },
       {
-        it: 'changes nothing but the name',
+        it: 'keeps an evaluation up to date',
         path: ofKnownEvaluation,
-        body: () => ({ name: 'Other', truth: 'rival' }),
+        body: () => ({ keep_up_to_date: true }),
+        status: 200,
+        answers: () => evaluation({ name: 'Renamed', keep_up_to_date: true }),
+      },
+      ...[{ name: 'Other', truth: 'rival' }, {}].map((body): Case => ({
+        it: `changes nothing else: ${JSON.stringify(body)}`,
+        path: ofKnownEvaluation,
+        body: () => body,
         status: 422,
         locations: [['body']],
+      })),
+      {
+        it: 'rejects a word for keep_up_to_date',
+        path: ofKnownEvaluation,
+        body: () => ({ keep_up_to_date: 'yes' }),
+        status: 422,
+        locations: [['body', 'keep_up_to_date']],
       },
       ...unknownEvaluation('', { name: 'Other' }),
     ],

@@ -239,6 +239,12 @@ export function evaluationCases(world: () => ConsoleWorld): void {
     await dialog().getByLabel('Name').fill('Third');
     await dialog().getByRole('button', { name: 'Save' }).press('Enter');
     await page.see('heading', 'Third');
+    await page.driver.getByRole('button', { name: 'Actions for Third' }).press('Enter');
+    await page.driver.getByRole('menuitem', { name: 'Keep up to date' }).press('Enter');
+    await page.see('text', 'Third is kept up to date.');
+    await page.driver.getByRole('button', { name: 'Actions for Third' }).press('Enter');
+    await page.driver.getByRole('menuitem', { name: 'Do not keep up to date' }).press('Enter');
+    await page.see('text', 'Third stays as it is until it runs again.');
     await page.driver.getByRole('button', { name: 'All evaluations' }).press('Enter');
     await page.see('list', 'Evaluations');
     await page.driver.getByRole('button', { name: 'Actions for Third' }).press('Enter');

@@ -30,10 +30,10 @@ export async function completedEvaluation(
 ): Promise<string> {
   const file = await app.get(EvaluationFiles, { strict: false }).write(outcomes);
   await app.get(DataSource, { strict: false }).query(
-    `INSERT INTO evaluation (id, dataset_id, name, truth, predictions, task, protocol, options, pictures, created_by,
+    `INSERT INTO evaluation (id, dataset_id, name, truth, predictions, task, protocol, options, pictures, keep_up_to_date, created_by,
        created_at, completed_at, result_file, n_pictures, n_truth, n_predictions, confidence, metrics, per_class,
        error_costs, slices, evaluated)
-     VALUES ($1, $2, 'Given', 'ground_truth', $3, 'detection', 'coco', $4, 'all', 'somebody', now(), now(), $5, $6, $7, $8,
+     VALUES ($1, $2, 'Given', 'ground_truth', $3, 'detection', 'coco', $4, 'all', false, 'somebody', now(), now(), $5, $6, $7, $8,
        0.5, '{}', '[]', '{}', $9, '{"generation": "", "version": 0, "media": "", "truth": {"files": [], "table": null}, "predictions": {"files": [], "table": null}}')`,
     [
       id,

@@ -10,6 +10,7 @@ export interface ShownEvaluation {
   readonly n_pictures: number | null;
   readonly n_truth: number | null;
   readonly n_predictions: number | null;
+  readonly keep_up_to_date: boolean;
   readonly up_to_date: boolean | null;
   readonly changed: readonly string[];
   readonly metrics: Readonly<Record<string, number | null>> | null;

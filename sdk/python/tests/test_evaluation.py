@@ -129,6 +129,10 @@ def test_evaluates_a_source(make: Callable[..., Dataset]) -> None:
     assert evaluation.previous_metrics["AP"] == 0.5
     evaluation.rename("Second")
     assert dataset.evaluation(evaluation.id).name == "Second"
+    evaluation.keep_up_to_date()
+    assert dataset.evaluation(evaluation.id).info["keep_up_to_date"] is True
+    evaluation.keep_up_to_date(False)
+    assert evaluation.info["keep_up_to_date"] is False
     few.delete()
     with pytest.raises(NotFound):
         dataset.evaluation(few.id)

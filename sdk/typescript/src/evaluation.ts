@@ -134,7 +134,16 @@ export class Evaluation {
   }
 
   rename(name: string): Promise<EvaluationDetails> {
-    const [{ params }, body] = [this, { name }];
+    return this.change({ name });
+  }
+
+  /** Whether it is run again by itself once its sources or the media have changed. */
+  keepUpToDate(isKept = true): Promise<EvaluationDetails> {
+    return this.change({ keep_up_to_date: isKept });
+  }
+
+  private change(body: { readonly name?: string; readonly keep_up_to_date?: boolean }): Promise<EvaluationDetails> {
+    const { params } = this;
     const route = '/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}';
     return answered(this.connection.api.PATCH(route, { params, body }));
   }

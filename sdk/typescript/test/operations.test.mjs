@@ -394,6 +394,8 @@ describe('the typed client with a running service', () => {
     const again = await evaluation.wait({ timeoutSeconds: 120 });
     assert.deepEqual([again.metrics.recall, again.previous_metrics.recall], [1, 0.5]);
     assert.equal((await evaluation.rename('Second')).name, 'Second');
+    assert.equal((await evaluation.keepUpToDate()).keep_up_to_date, true);
+    assert.equal((await evaluation.keepUpToDate(false)).keep_up_to_date, false);
     const rows = [
       { filename: first.filename, col_x: 8, row_y: 8, width: 40, height: 40, label: 'boat', confidence: 1 },
     ];

@@ -6,7 +6,7 @@ import { DatasetReader } from '../datasets';
 import { DatasetOperations, TaskLedger, type Task } from '../tasks';
 import { EvaluationNotFoundError, type Evaluation } from './domain/evaluation';
 import { EVALUATING } from './jobs/evaluation.job';
-import { EvaluationRepository } from './persistence/evaluation.repository';
+import { EvaluationRepository, type EvaluationChange } from './persistence/evaluation.repository';
 
 @Injectable()
 export class ChangeEvaluationUseCase {
@@ -19,11 +19,15 @@ export class ChangeEvaluationUseCase {
     private readonly audit: AuditLog,
   ) {}
 
-  rename(datasetId: string, id: string, name: string, caller: Principal): Promise<void> {
+  change(datasetId: string, id: string, change: EvaluationChange, caller: Principal): Promise<void> {
     return this.transactions.run(async () => {
-      const before = await this.found(datasetId, id);
-      await this.evaluations.rename(id, name);
-      await this.audit.recordBy(caller, 'evaluation_renamed', datasetId, { name: before.name, new_name: name });
+      const { name } = await this.found(datasetId, id);
+      await this.evaluations.change(id, change);
+      await this.audit.recordBy(caller, 'evaluation_changed', datasetId, {
+        name,
+        ...(change.name !== undefined && { new_name: change.name }),
+        ...(change.keepUpToDate !== undefined && { keep_up_to_date: change.keepUpToDate }),
+      });
     });
   }
 

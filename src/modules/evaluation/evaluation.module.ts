@@ -19,6 +19,7 @@ import { EvaluationImportController } from './http/evaluation-import.controller'
 import { EvaluationController } from './http/evaluation.controller';
 import { FiguresController } from './http/figures.controller';
 import { SliceController } from './http/slice.controller';
+import { KeptEvaluations } from './kept-evaluations';
 import { ImportListener } from './import.listener';
 import { CompareStep } from './jobs/compare.step';
 import { EvaluationJob } from './jobs/evaluation.job';
@@ -54,6 +55,7 @@ import { StartEvaluationUseCase } from './start-evaluation.use-case';
     MeasureStep,
     EvaluationSweep,
     ImportListener,
+    KeptEvaluations,
     CopiedEvaluations,
     ConditionReader,
     EvaluationSlices,

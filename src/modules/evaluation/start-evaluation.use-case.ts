@@ -86,6 +86,17 @@ export class StartEvaluationUseCase {
     });
   }
 
+  /** Does nothing if the evaluation runs, or was deleted. */
+  keepUpToDate(datasetId: string, id: string): Promise<void> {
+    return this.transactions.run(async () => {
+      const dataset = await this.datasets.lock(datasetId);
+      const evaluation = await this.evaluations.find(datasetId, id);
+      if (evaluation === undefined || (await this.isRunning(evaluation.taskId))) return;
+      await this.evaluations.setTask(id, await this.startTask(dataset, id, evaluation.createdBy));
+      await this.evaluations.setChecked([id], assertEvaluable(dataset));
+    });
+  }
+
   private insert(
     datasetId: string,
     asked: AskedEvaluation,

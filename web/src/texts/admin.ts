@@ -124,7 +124,7 @@ export const admin = {
       export_started: 'Export started',
       evaluation_created: 'Evaluation created',
       evaluation_run: 'Evaluation run again',
-      evaluation_renamed: 'Evaluation renamed',
+      evaluation_changed: 'Evaluation changed',
       evaluation_deleted: 'Evaluation deleted',
     },
   },

@@ -65,6 +65,14 @@ export const evaluate = {
   actions: (name: string) => `Actions for ${name}`,
   back: 'All evaluations',
   again: { action: 'Run again', started: (name: string) => `${name} runs again.` },
+  keep: {
+    label: 'Keep up to date',
+    hint: 'Compares again by itself when the annotations or the media have changed.',
+    start: 'Keep up to date',
+    stop: 'Do not keep up to date',
+    started: (name: string) => `${name} is kept up to date.`,
+    stopped: (name: string) => `${name} stays as it is until it runs again.`,
+  },
   rename: { action: 'Rename', title: 'Rename the evaluation', name: 'Name', confirm: 'Save' },
   remove: {
     action: 'Delete',

@@ -33,7 +33,7 @@ export const AUDITED_ACTIONS = [
   'export_started',
   'evaluation_created',
   'evaluation_run',
-  'evaluation_renamed',
+  'evaluation_changed',
   'evaluation_deleted',
 ] as const;
 

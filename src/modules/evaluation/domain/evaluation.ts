@@ -1,6 +1,7 @@
 import type { EvaluatedState } from './evaluated-state';
 import { BadRequestError, ConflictError, NotFoundError } from '../../../common/platform/errors/domain-error';
 import { DatasetStatusError, type Dataset, type DatasetPointer } from '../../datasets';
+import type { Task } from '../../tasks';
 import type { Cuts } from '../../../common/engine/evaluation/counted-outcomes';
 import type { Figures } from '../../../common/engine/evaluation/evaluation-result';
 import type { EvaluationOptions, EvaluationTask, Protocol } from '../../../common/engine/evaluation/plan';
@@ -24,6 +25,8 @@ export interface AskedEvaluation {
   readonly pictures: ComparedPictures;
   /** The parameters of a search, as they were sent; null for all pictures. */
   readonly filter: object | null;
+  /** Whether it is run again by itself once its sources or the media have changed. */
+  readonly keepUpToDate: boolean;
 }
 
 export interface EvaluationSummary {
@@ -51,6 +54,14 @@ export interface Evaluation extends AskedEvaluation {
   readonly result: EvaluationSummary | null;
   /** Of the run before. */
   readonly previousMetrics: Figures | null;
+}
+
+const REST = 10;
+
+/** After a run, an evaluation that is kept up to date rests ten times as long as the run took. */
+export function isRested({ startTime, endTime }: Pick<Task, 'startTime' | 'endTime'>, now: Date): boolean {
+  if (endTime === null) return false;
+  return now.getTime() - endTime.getTime() >= REST * (endTime.getTime() - startTime.getTime());
 }
 
 export const EVALUATION_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED', 'ABORTED'] as const;

@@ -82,14 +82,14 @@ export class EvaluationController {
 
   @Patch(':evaluation_id')
   @DatasetAccess('write')
-  @ApiOperation({ summary: 'Rename an evaluation' })
+  @ApiOperation({ summary: 'Rename an evaluation, or keep it up to date from now on' })
   @ApiOkResponse({ standardSchema: evaluationResponse })
   async change(
     @Param({ schema: evaluationPath }) path: EvaluationPath,
-    @Body({ schema: evaluationChangeBody }) { name }: EvaluationChangeBody,
+    @Body({ schema: evaluationChangeBody }) { name, keep_up_to_date: keepUpToDate }: EvaluationChangeBody,
     @CurrentPrincipal() caller: Principal,
   ): Promise<z.infer<typeof evaluationResponse>> {
-    await this.changes.rename(path.dataset_id, path.evaluation_id, name, caller);
+    await this.changes.change(path.dataset_id, path.evaluation_id, { name, keepUpToDate }, caller);
     return this.get(path);
   }
 

@@ -8,6 +8,9 @@ import { COMPARED_PICTURES, EVALUATION_STATUSES, type AskedEvaluation } from '..
 import type { EvaluationNow, EvaluationReader } from '../evaluation.reader';
 import type { StartedEvaluation } from '../start-evaluation.use-case';
 
+/** Also of the request. */
+export const KEPT = 'Whether it is run again by itself once its sources or the media have changed.';
+
 const figures = z.record(z.string(), z.number().nullable());
 
 const evaluationFields = {
@@ -31,6 +34,7 @@ const evaluationFields = {
     pictures: z.enum(COMPARED_PICTURES),
   }),
   filter: z.record(z.string(), z.unknown()).nullable().describe('As it was sent; null for all pictures.'),
+  keep_up_to_date: z.boolean().describe(KEPT),
   status: z
     .enum(EVALUATION_STATUSES)
     .describe('Of the last run. The figures of the run before stay until it is completed.'),
@@ -78,6 +82,7 @@ const evaluationExample = {
     pictures: 'with_truth',
   },
   filter: null,
+  keep_up_to_date: true,
   status: 'COMPLETED',
   error: null,
   task_id: EXAMPLE.task,
@@ -162,6 +167,7 @@ export const presentListed = (now: EvaluationNow): z.infer<typeof listedEvaluati
     protocol: evaluation.protocol,
     options: presentOptions(evaluation),
     filter: evaluation.filter && { ...evaluation.filter },
+    keep_up_to_date: evaluation.keepUpToDate,
     status,
     error,
     task_id: evaluation.taskId,

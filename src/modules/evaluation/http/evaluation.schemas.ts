@@ -10,6 +10,7 @@ import { SOURCE_MODES, sourceFileFields } from '../../annotations';
 import { searchParameters } from '../../search';
 import { GROUND_TRUTH } from '../../versions';
 import { COMPARED_PICTURES, type AskedEvaluation } from '../domain/evaluation';
+import { KEPT } from './evaluation.presenter';
 
 /** Some filters, the hierarchy of Open Images, and confidences of a thousand labels. */
 export const MAX_EVALUATION_BYTES = 1024 * 1024;
@@ -103,12 +104,22 @@ export const newEvaluationFields = {
     .describe('By whose rules; default coco. The others are of detection and segmentation.'),
   options: options.prefault({}),
   filter: filter.optional().describe('The images and frames that a search finds; all by default.'),
+  keep_up_to_date: z.boolean().default(false).describe(`${KEPT} By default it is not.`),
 };
 
 type NewEvaluation = z.output<z.ZodObject<typeof newEvaluationFields>>;
 
 export function toAskedEvaluation(
-  { name, truth, predictions, task, protocol, options: given, filter: wanted }: NewEvaluation,
+  {
+    name,
+    truth,
+    predictions,
+    task,
+    protocol,
+    options: given,
+    filter: wanted,
+    keep_up_to_date: keepUpToDate,
+  }: NewEvaluation,
   context: Pick<z.RefinementCtx, 'addIssue'>,
 ): AskedEvaluation {
   if (truth === predictions)
@@ -136,7 +147,7 @@ export function toAskedEvaluation(
   const chosen = Object.fromEntries(Object.entries({ ...same, ...renamed }).filter(([, value]) => value !== undefined));
   const plan = planOf(task, protocol, chosen);
   if (protocol === 'coco' || isOfShapes) reportMisfit(plan, context);
-  return { name, truth, predictions, ...plan, pictures, filter: wanted ?? null };
+  return { name, truth, predictions, ...plan, pictures, filter: wanted ?? null, keepUpToDate };
 }
 
 function reportMisfit(plan: EvaluationPlan, context: Pick<z.RefinementCtx, 'addIssue'>): void {
@@ -200,8 +211,11 @@ export const importedEvaluationDescription = {
 };
 
 export const evaluationChangeBody = z
-  .strictObject({ name: givenName })
-  .meta({ example: { name: 'detector-a, before the new cameras' } });
+  .strictObject({ name: givenName.optional(), keep_up_to_date: z.boolean().optional().describe(KEPT) })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    error: 'Input should have a name or keep_up_to_date',
+  })
+  .meta({ example: { name: 'detector-a, before the new cameras', keep_up_to_date: true } });
 export type EvaluationChangeBody = z.output<typeof evaluationChangeBody>;
 
 export const evaluationPath = datasetPath.extend({

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Column, Entity, In, Index, PrimaryColumn, Repository, type FindOptionsWhere } from 'typeorm';
 import type { EvaluationOptions, EvaluationTask, Protocol } from '../../../common/engine/evaluation/plan';
+import { versionName } from '../../../common/engine/media-table/table-version';
 import type { DatasetPointer } from '../../datasets';
 import type { EvaluatedState } from '../domain/evaluated-state';
 import type { ComparedPictures, Evaluation, EvaluationSummary } from '../domain/evaluation';
@@ -10,6 +11,7 @@ import type { EvaluatedSlices } from '../domain/slice';
 
 @Entity('evaluation')
 @Index(['datasetId', 'createdAt'])
+@Index(['datasetId'], { where: 'keep_up_to_date' })
 export class EvaluationEntity {
   @PrimaryColumn('uuid')
   id!: string;
@@ -40,6 +42,13 @@ export class EvaluationEntity {
 
   @Column('jsonb', { nullable: true })
   filter!: object | null;
+
+  @Column('boolean')
+  keepUpToDate!: boolean;
+
+  /** As `checkedName`: where it was known last whether another run is needed. */
+  @Column('text', { nullable: true })
+  checkedVersion!: string | null;
 
   @Index()
   @Column('uuid', { nullable: true })
@@ -118,6 +127,15 @@ export interface ListedEvaluations {
   readonly offset: number;
 }
 
+/** What people may change of an evaluation. */
+export interface EvaluationChange {
+  readonly name?: string | undefined;
+  readonly keepUpToDate?: boolean | undefined;
+}
+
+const checkedName = ({ annotationState, ...version }: DatasetPointer): string =>
+  `${versionName(version)} ${annotationState ?? ''}`;
+
 const RELEASED = { generationId: null, tableVersion: null, tagsFile: null, annotationState: null };
 
 const summaryOf = (row: EvaluationEntity): EvaluationSummary | null =>
@@ -144,6 +162,7 @@ const toEvaluation = (row: EvaluationEntity): Evaluation => ({
   options: row.options,
   pictures: row.pictures,
   filter: row.filter,
+  keepUpToDate: row.keepUpToDate,
   taskId: row.taskId,
   createdBy: row.createdBy,
   createdAt: row.createdAt,
@@ -195,8 +214,40 @@ export class EvaluationRepository {
     return this.evaluations.countBy({ datasetId });
   }
 
-  async rename(id: string, name: string): Promise<void> {
-    await this.evaluations.update({ id }, { name });
+  async change(id: string, { name, keepUpToDate }: EvaluationChange): Promise<void> {
+    await this.evaluations.update(
+      { id },
+      {
+        ...(name !== undefined && { name }),
+        ...(keepUpToDate !== undefined && { keepUpToDate, checkedVersion: null }),
+      },
+    );
+  }
+
+  /** Datasets that have changed since the evaluations that are kept up to date were checked. */
+  async listChangedDatasets(): Promise<string[]> {
+    const rows = await this.evaluations.query<{ id: string }[]>(
+      `SELECT DISTINCT dataset.id FROM evaluation JOIN dataset ON dataset.id = evaluation.dataset_id
+       WHERE evaluation.keep_up_to_date AND evaluation.checked_version IS DISTINCT FROM
+         concat(dataset.generation_id, '@', dataset.table_version, ' ', dataset.annotation_state)`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Those of a dataset that are kept up to date and were not checked at this version. */
+  async listUnchecked(datasetId: string, pointer: DatasetPointer): Promise<readonly Evaluation[]> {
+    const checked = checkedName(pointer);
+    const rows = await this.evaluations
+      .createQueryBuilder('evaluation')
+      .where('dataset_id = :datasetId AND keep_up_to_date AND checked_version IS DISTINCT FROM :checked')
+      .setParameters({ datasetId, checked })
+      .orderBy({ created_at: 'ASC', id: 'ASC' })
+      .getMany();
+    return rows.map(toEvaluation);
+  }
+
+  async setChecked(ids: readonly string[], pointer: DatasetPointer): Promise<void> {
+    if (ids.length > 0) await this.evaluations.update({ id: In([...ids]) }, { checkedVersion: checkedName(pointer) });
   }
 
   /** Those that this task runs, or that wait for it. */
@@ -256,10 +307,10 @@ export class EvaluationRepository {
   /** Those of a dataset that were made before a time and are completed, for another dataset, with new ids. */
   async copy(datasetId: string, toDatasetId: string, madeBefore: Date): Promise<void> {
     await this.evaluations.query(
-      `INSERT INTO evaluation (id, dataset_id, name, truth, predictions, task, protocol, options, pictures, filter, created_by, created_at,
+      `INSERT INTO evaluation (id, dataset_id, name, truth, predictions, task, protocol, options, pictures, filter, keep_up_to_date, created_by, created_at,
          completed_at, result_file, n_pictures, n_truth, n_predictions, confidence, metrics, previous_metrics, per_class, error_costs, slices,
          evaluated)
-       SELECT gen_random_uuid(), $2, name, truth, predictions, task, protocol, options, pictures, filter, created_by, created_at,
+       SELECT gen_random_uuid(), $2, name, truth, predictions, task, protocol, options, pictures, filter, keep_up_to_date, created_by, created_at,
          completed_at, result_file, n_pictures, n_truth, n_predictions, confidence, metrics, previous_metrics, per_class, error_costs, slices,
          evaluated
        FROM evaluation WHERE dataset_id = $1 AND completed_at IS NOT NULL AND created_at <= $3`,

@@ -43,7 +43,18 @@ class CreateEvaluation1763700007200 extends ForwardMigration {
   }
 }
 
+class KeepEvaluationsUpToDate1763700007400 extends ForwardMigration {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE evaluation
+        ADD COLUMN keep_up_to_date boolean NOT NULL DEFAULT false,
+        ADD COLUMN checked_version text`);
+    await runner.query('ALTER TABLE evaluation ALTER COLUMN keep_up_to_date DROP DEFAULT');
+    await runner.query('CREATE INDEX ON evaluation (dataset_id) WHERE keep_up_to_date');
+  }
+}
+
 export const evaluationPersistence = {
   entities: [EvaluationEntity],
-  migrations: [CreateEvaluation1763700007200],
+  migrations: [CreateEvaluation1763700007200, KeepEvaluationsUpToDate1763700007400],
 };

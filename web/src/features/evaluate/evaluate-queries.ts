@@ -136,13 +136,27 @@ export const useRunAgain = (datasetId: string, { id, name }: Pick<Evaluation, 'i
     },
   });
 
+const change = (
+  datasetId: string,
+  id: string,
+  body: { readonly name: string } | { readonly keep_up_to_date: boolean },
+) => {
+  const params = { path: { dataset_id: datasetId, evaluation_id: id } };
+  return answered(service.api.PATCH('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}', { params, body }));
+};
+
+export const useKeepUpToDate = (datasetId: string, { id, name }: Pick<Evaluation, 'id' | 'name'>) =>
+  useMutation({
+    mutationFn: (isKept: boolean) => change(datasetId, id, { keep_up_to_date: isKept }),
+    onSuccess: ({ keep_up_to_date: isKept }) =>
+      toast({ text: isKept ? words.keep.started(name) : words.keep.stopped(name) }),
+    onError: (error) => toast({ text: messageOf(error), isFailure: true }),
+    onSettled: () => changed(datasetId),
+  });
+
 export const useRename = (datasetId: string, id: string, onRenamed: () => void) =>
   useMutation({
-    mutationFn: (name: string) => {
-      const params = { path: { dataset_id: datasetId, evaluation_id: id } };
-      const body = { name };
-      return answered(service.api.PATCH('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}', { params, body }));
-    },
+    mutationFn: (name: string) => change(datasetId, id, { name }),
     onSuccess: onRenamed,
     onSettled: () => changed(datasetId),
   });

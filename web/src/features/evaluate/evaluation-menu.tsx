@@ -8,14 +8,14 @@ import { TextField } from '../../design/field';
 import { Menu } from '../../design/menu';
 import type { Evaluation } from '../../media/evaluating/evaluation';
 import { texts } from '../../texts';
-import { useRemoveEvaluation, useRename, useRunAgain } from './evaluate-queries';
+import { useKeepUpToDate, useRemoveEvaluation, useRename, useRunAgain } from './evaluate-queries';
 
 const { evaluate: words } = texts;
 const MOST_NAME = 255;
 
 interface MenuProps {
   readonly datasetId: string;
-  readonly evaluation: Pick<Evaluation, 'id' | 'name' | 'status'>;
+  readonly evaluation: Pick<Evaluation, 'id' | 'name' | 'status' | 'keep_up_to_date'>;
   readonly onRemoved?: () => void;
 }
 
@@ -25,6 +25,7 @@ export function EvaluationMenu(props: MenuProps) {
   const [open, setOpen] = useState<'rename' | 'remove' | null>(null);
   const mayChange = useMayChange(datasetId);
   const again = useRunAgain(datasetId, evaluation);
+  const keep = useKeepUpToDate(datasetId, evaluation);
   if (!mayChange) return null;
   const close = () => setOpen(null);
   return (
@@ -39,6 +40,13 @@ export function EvaluationMenu(props: MenuProps) {
             label: words.again.action,
             isDisabled: evaluation.status === 'RUNNING' || again.isPending,
             onAction: () => again.mutate(),
+          },
+          {
+            id: 'keep',
+            icon: 'clock',
+            label: evaluation.keep_up_to_date ? words.keep.stop : words.keep.start,
+            isDisabled: keep.isPending,
+            onAction: () => keep.mutate(!evaluation.keep_up_to_date),
           },
           { id: 'rename', icon: 'pencil', label: words.rename.action, onAction: () => setOpen('rename') },
           {

@@ -88,6 +88,12 @@ describe('a new evaluation', () => {
     });
   });
 
+  it('is kept up to date if that is wanted', () => {
+    const draft = firstDraft([people, boxes], 'detector');
+    expect(bodyOf(draft, undefined).keep_up_to_date).toBeUndefined();
+    expect(bodyOf({ ...draft, isKeptUpToDate: true }, undefined).keep_up_to_date).toBe(true);
+  });
+
   it('is about the search if that is wanted', () => {
     const draft = firstDraft([people, boxes], 'detector');
     const filter = { entity_type: 'IMAGES' as const };

@@ -19,6 +19,7 @@ export interface EvaluationDraft {
   readonly protocol: Protocol;
   readonly isOfSearch: boolean;
   readonly isOfTruth: boolean;
+  readonly isKeptUpToDate: boolean;
   /** In percent, as the next ones. */
   readonly iou: string;
   readonly confidence: string;
@@ -40,6 +41,7 @@ export const EMPTY_DRAFT: EvaluationDraft = {
   protocol: 'coco',
   isOfSearch: true,
   isOfTruth: false,
+  isKeptUpToDate: false,
   iou: '50',
   confidence: '',
   classConfidences: '',
@@ -189,10 +191,11 @@ export function searchFilterOf(search: ExploreState | undefined): NewEvaluation[
 
 /** `filter` is the search that the page shows, if there is one. */
 export function bodyOf(draft: EvaluationDraft, filter: NewEvaluation['filter']): NewEvaluation {
-  const { name, truth, predictions, task, protocol, isOfSearch } = draft;
+  const { name, truth, predictions, task, protocol, isOfSearch, isKeptUpToDate } = draft;
   return {
     ...{ name: name.trim() === '' ? usualName(draft) : name.trim(), truth, predictions, task, protocol },
     options: optionsOf(draft),
     ...(isOfSearch && filter !== undefined && { filter }),
+    ...(isKeptUpToDate && { keep_up_to_date: true }),
   };
 }

@@ -75,6 +75,12 @@ export function NewEvaluationDialog({ datasetId, sources, predictions, search, o
       />
       <Compared {...{ sources, draft, change }} />
       <Pictures {...{ draft, change }} isOfSearch={filter !== undefined} />
+      <CheckField
+        label={texts.evaluate.keep.label}
+        hint={texts.evaluate.keep.hint}
+        isOn={draft.isKeptUpToDate}
+        onChange={(isKeptUpToDate) => change({ isKeptUpToDate })}
+      />
       {hasMore && <EvaluationOptions draft={draft} onChange={change} />}
     </FormDialog>
   );

@@ -146,6 +146,11 @@ class AsyncEvaluation:
     async def rename(self, name: str) -> None:
         self.info = await self._transport.json("PATCH", self._path, json={"name": name})
 
+    async def keep_up_to_date(self, kept: bool = True) -> None:
+        """Whether it is run again by itself once its sources or the media have changed."""
+        body = {"keep_up_to_date": kept}
+        self.info = await self._transport.json("PATCH", self._path, json=body)
+
     async def delete(self) -> None:
         """Deletes it; annotations stay."""
         await self._transport.request("DELETE", self._path, idempotent=False)
@@ -187,6 +192,7 @@ class AsyncEvaluations(AsyncDatasetBase):
         task: EvaluationTask = "detection",
         protocol: Protocol = "coco",
         name: str | None = None,
+        keep_up_to_date: bool = False,
         filters: Filters = None,
         files: Sequence[str | os.PathLike[str]] = (),
         timeout: float | None = None,
@@ -194,7 +200,8 @@ class AsyncEvaluations(AsyncDatasetBase):
         **options: Any,
     ) -> AsyncEvaluation:
         """Compares what the source `predictions` says with `truth`, and waits for the figures.
-        `filters` choose images. With `files` of this machine, which another tool wrote, the source
+        `filters` choose images. With `keep_up_to_date`, it is run again by itself once its sources
+        or the media have changed. With `files` of this machine, which another tool wrote, the source
         is replaced by these first. `options` are those of the API: `iou`, `confidence`,
         `class_confidences`, `max_detections`, `class_agnostic`, `sigmas`, `voc_points`,
         `hierarchy`, `k`, `labels`, `pictures`."""
@@ -205,6 +212,7 @@ class AsyncEvaluations(AsyncDatasetBase):
             "task": task,
             "protocol": protocol,
             "options": options,
+            "keep_up_to_date": keep_up_to_date,
             **({"filter": {"vql": vql}} if vql else {}),
         }
         path = f"{self._path}/evaluations"

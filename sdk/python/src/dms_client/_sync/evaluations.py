@@ -142,6 +142,11 @@ class Evaluation:
     def rename(self, name: str) -> None:
         self.info = self._transport.json("PATCH", self._path, json={"name": name})
 
+    def keep_up_to_date(self, kept: bool = True) -> None:
+        """Whether it is run again by itself once its sources or the media have changed."""
+        body = {"keep_up_to_date": kept}
+        self.info = self._transport.json("PATCH", self._path, json=body)
+
     def delete(self) -> None:
         """Deletes it; annotations stay."""
         self._transport.request("DELETE", self._path, idempotent=False)
@@ -183,6 +188,7 @@ class Evaluations(DatasetBase):
         task: EvaluationTask = "detection",
         protocol: Protocol = "coco",
         name: str | None = None,
+        keep_up_to_date: bool = False,
         filters: Filters = None,
         files: Sequence[str | os.PathLike[str]] = (),
         timeout: float | None = None,
@@ -190,7 +196,8 @@ class Evaluations(DatasetBase):
         **options: Any,
     ) -> Evaluation:
         """Compares what the source `predictions` says with `truth`, and waits for the figures.
-        `filters` choose images. With `files` of this machine, which another tool wrote, the source
+        `filters` choose images. With `keep_up_to_date`, it is run again by itself once its sources
+        or the media have changed. With `files` of this machine, which another tool wrote, the source
         is replaced by these first. `options` are those of the API: `iou`, `confidence`,
         `class_confidences`, `max_detections`, `class_agnostic`, `sigmas`, `voc_points`,
         `hierarchy`, `k`, `labels`, `pictures`."""
@@ -201,6 +208,7 @@ class Evaluations(DatasetBase):
             "task": task,
             "protocol": protocol,
             "options": options,
+            "keep_up_to_date": keep_up_to_date,
             **({"filter": {"vql": vql}} if vql else {}),
         }
         path = f"{self._path}/evaluations"

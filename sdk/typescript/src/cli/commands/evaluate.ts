@@ -63,6 +63,10 @@ export const evaluate: Command = {
     'max-detections': { type: 'string', value: 'N', help: 'Of a label in a picture; 100 by default, 20 of keypoints.' },
     'class-agnostic': { type: 'boolean', help: 'Labels need not match.' },
     'with-truth': { type: 'boolean', help: 'Only pictures about which the truth says something.' },
+    'keep-up-to-date': {
+      type: 'boolean',
+      help: 'Run it again by itself once its sources or the media have changed.',
+    },
     ...MEDIA_FILTERS,
     'fail-if': {
       type: 'string',
@@ -125,6 +129,7 @@ function askedOf(run: Run): Asked {
     protocol: oneOf(run, 'protocol', PROTOCOLS),
     ...(truth !== undefined && { truth }),
     ...(name !== undefined && { name }),
+    ...(run.flag('keep-up-to-date') && { keep_up_to_date: true }),
     options: {
       ...(has('iou') && { iou: run.number('iou', 0.5, 0.01, 1) }),
       ...(has('confidence') && { confidence: run.number('confidence', 0, 0, 1) }),
