@@ -29,7 +29,7 @@ export function Failure({
   readonly error: unknown;
   readonly onRetry?: () => void;
   /** Where it is all of the page. */
-  readonly isPage?: boolean;
+  readonly isPage?: boolean | undefined;
 }) {
   const requestId = error instanceof ApiError ? error.requestId : null;
   const isServerFault = error instanceof ServiceError && !isOutage(error);
@@ -49,12 +49,16 @@ export function Failure({
 /** Stands where an answer will be: its skeleton, or why it is not there. */
 export function Pending({
   of: { data, error, refetch },
-  height,
+  isPage,
+  ...style
 }: {
   readonly of: { readonly data: unknown; readonly error: Error | null; readonly refetch: () => unknown };
   readonly height: number;
+  readonly margin?: number;
+  /** Where it is all of the page. */
+  readonly isPage?: boolean | undefined;
 }) {
   if (data !== undefined) return null;
-  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
-  return <Skeleton style={{ height }} />;
+  if (error !== null) return <Failure isPage={isPage} error={error} onRetry={() => void refetch()} />;
+  return <Skeleton style={style} />;
 }

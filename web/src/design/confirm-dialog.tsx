@@ -9,34 +9,32 @@ export function ConfirmDialog({
   title,
   confirm,
   isDangerous = false,
-  isPending,
-  error,
-  onConfirm,
+  isDisabled = false,
+  action: { isPending, error, mutate },
   onClose,
   children,
 }: {
   readonly title: string;
   readonly confirm: string;
   readonly isDangerous?: boolean;
-  readonly isPending: boolean;
-  readonly error: string | undefined;
-  readonly onConfirm: () => void;
+  readonly isDisabled?: boolean;
+  readonly action: { readonly isPending: boolean; readonly error: Error | null; readonly mutate: () => unknown };
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
   return (
     <Dialog title={title} onClose={onClose} isAlert>
       <div className={styles.body}>{children}</div>
-      {error !== undefined && (
+      {error !== null && (
         <p className={styles.error} role="alert">
-          {error}
+          {error.message}
         </p>
       )}
       <DialogActions>
         <Button autoFocus onPress={onClose}>
           {texts.design.cancel}
         </Button>
-        <Button kind={isDangerous ? 'danger' : 'primary'} isDisabled={isPending} onPress={onConfirm}>
+        <Button kind={isDangerous ? 'danger' : 'primary'} isDisabled={isDisabled || isPending} onPress={() => mutate()}>
           {confirm}
         </Button>
       </DialogActions>

@@ -1,5 +1,6 @@
 import type { DatasetDetails } from 'dataset-media-service-sdk';
 import { ButtonLink } from '../design/button';
+import { PageHeader } from '../design/page-header';
 import { EmptyState } from '../design/state';
 import { texts } from '../texts';
 
@@ -16,6 +17,16 @@ export function NotReady({ dataset }: { readonly dataset: DatasetDetails }) {
         </ButtonLink>
       )}
     </EmptyState>
+  );
+}
+
+/** A page of which nothing can be shown without media. */
+export function NotReadyPage({ dataset, title }: { readonly dataset: DatasetDetails; readonly title: string }) {
+  return (
+    <>
+      <PageHeader title={title} />
+      <NotReady dataset={dataset} />
+    </>
   );
 }
 

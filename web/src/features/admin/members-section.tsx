@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
-import { errorText, messageOf, Pending } from '../../api/failure';
+import { messageOf, Pending } from '../../api/failure';
 import { Select } from '../../design/choices';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Table } from '../../design/table';
@@ -67,9 +67,7 @@ export function MembersSection() {
         <ConfirmDialog
           title={words.promoteTitle(promoting.name)}
           confirm={words.promote}
-          isPending={change.isPending}
-          error={errorText(change.error)}
-          onConfirm={() => change.mutate(promoting)}
+          action={{ ...change, mutate: () => change.mutate(promoting) }}
           onClose={() => setPromoting(null)}
         >
           <p>{words.promoteText}</p>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { answered, service } from '../../api/client';
-import { Failure, errorText } from '../../api/failure';
+import { Failure } from '../../api/failure';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Dialog } from '../../design/dialog';
 import { TextField } from '../../design/field';
@@ -25,9 +25,7 @@ export function DeleteUserDialog({ user: { id, username }, onClose }: UserDialog
       title={words.removeTitle(username)}
       confirm={words.removeConfirm}
       isDangerous
-      isPending={remove.isPending}
-      error={errorText(remove.error)}
-      onConfirm={() => remove.mutate()}
+      action={remove}
       onClose={onClose}
     >
       <p>{words.removeText}</p>
@@ -50,9 +48,8 @@ export function PasswordDialog({ user: { id, username }, onClose }: UserDialogPr
     <ConfirmDialog
       title={words.passwordTitle(username)}
       confirm={words.passwordConfirm}
-      isPending={reset.isPending || password === ''}
-      error={errorText(reset.error)}
-      onConfirm={() => reset.mutate()}
+      isDisabled={password === ''}
+      action={reset}
       onClose={onClose}
     >
       <p>{words.passwordText}</p>
@@ -83,14 +80,7 @@ export function RolesDialog({ user: { id, username, roles }, onClose }: UserDial
     onClose,
   );
   return (
-    <ConfirmDialog
-      title={words.rolesTitle(username)}
-      confirm={words.rolesConfirm}
-      isPending={save.isPending}
-      error={errorText(save.error)}
-      onConfirm={() => save.mutate()}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={words.rolesTitle(username)} confirm={words.rolesConfirm} action={save} onClose={onClose}>
       <TextField
         label={words.rolesLabel}
         hint={words.rolesHint}

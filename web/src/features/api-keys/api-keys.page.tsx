@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
-import { errorText, messageOf, Pending } from '../../api/failure';
+import { messageOf, Pending } from '../../api/failure';
 import { useSignsIn } from '../../api/sign-in';
 import { Button } from '../../design/button';
 import { ConfirmDialog } from '../../design/confirm-dialog';
@@ -110,15 +110,7 @@ function RevokeDialog({ apiKey, onClose }: { readonly apiKey: string; readonly o
     },
   });
   return (
-    <ConfirmDialog
-      title={words.revokeTitle}
-      confirm={words.revoke}
-      isDangerous
-      isPending={revoke.isPending}
-      error={errorText(revoke.error)}
-      onConfirm={() => revoke.mutate()}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={words.revokeTitle} confirm={words.revoke} isDangerous action={revoke} onClose={onClose}>
       <p>{words.revokeText(apiKey)}</p>
     </ConfirmDialog>
   );

@@ -1,7 +1,7 @@
 import { useDataset } from '../../api/datasets';
-import { Failure } from '../../api/failure';
+import { Pending } from '../../api/failure';
 import { Button } from '../../design/button';
-import { Chip, EmptyState, Skeleton } from '../../design/state';
+import { Chip, EmptyState } from '../../design/state';
 import { Picture } from '../../media/picture';
 import { CleanedButton } from '../../media/subsets/cleaned-button';
 import { texts } from '../../texts';
@@ -24,10 +24,10 @@ export function Decisions({
   readonly onDetails: (mediaId: string) => void;
 }) {
   const { id } = useDataset();
-  const { data, error, refetch } = useDecisions(id, page);
+  const decisions = useDecisions(id, page);
+  const { data } = decisions;
   const undo = useUndo(id);
-  if (error !== null && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton style={{ height: 240, margin: 24 }} />;
+  if (data === undefined) return <Pending of={decisions} height={240} margin={24} />;
   if (data.total === 0) return <EmptyState icon="check" title={words.noneTitle} text={words.noneText} />;
   const sizes = new Map<string, number>();
   for (const { batch_id: batch } of data.decisions) sizes.set(batch, (sizes.get(batch) ?? 0) + 1);

@@ -8,7 +8,7 @@ import { PageHeader } from '../../design/page-header';
 import { EmptyState, Skeleton } from '../../design/state';
 import { MediaOverlay } from '../../media/media-overlay';
 import { useOpenMedia } from '../../media/open-media';
-import { NotReady } from '../../media/not-ready';
+import { NotReadyPage } from '../../media/not-ready';
 import { texts } from '../../texts';
 import { Decisions } from './decisions';
 import {
@@ -40,14 +40,7 @@ export function DuplicatesPage() {
   const openMedia = useOpenMedia();
   const { state, change } = navigation;
   const [sequence, setSequence] = useState<readonly string[]>([]);
-  if (!isExplorable(dataset)) {
-    return (
-      <>
-        <PageHeader title={words.title} />
-        <NotReady dataset={dataset} />
-      </>
-    );
-  }
+  if (!isExplorable(dataset)) return <NotReadyPage dataset={dataset} title={words.title} />;
   return (
     <>
       <PageHeader title={words.title}>

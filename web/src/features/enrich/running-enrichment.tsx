@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { queries, service } from '../../api/client';
-import { errorText } from '../../api/failure';
 import { useDatasets } from '../../api/datasets';
 import { keys } from '../../api/keys';
 import { Button, ButtonLink } from '../../design/button';
@@ -114,15 +113,7 @@ function StopDialog({
     },
   });
   return (
-    <ConfirmDialog
-      title={words.abortTitle}
-      confirm={words.abortConfirm}
-      isDangerous
-      isPending={stop.isPending}
-      error={errorText(stop.error)}
-      onConfirm={() => stop.mutate()}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={words.abortTitle} confirm={words.abortConfirm} isDangerous action={stop} onClose={onClose}>
       <p>{words.abortText}</p>
     </ConfirmDialog>
   );

@@ -1,9 +1,9 @@
 import { Link, useNavigate, useParams } from 'react-router';
 import { useDataset } from '../../api/datasets';
-import { Failure, Pending } from '../../api/failure';
+import { Pending } from '../../api/failure';
 import { Button } from '../../design/button';
+import { PageBody } from '../../design/page-body';
 import { PageHeader } from '../../design/page-header';
-import { Skeleton } from '../../design/state';
 import { Table } from '../../design/table';
 import type { Evaluation } from '../../media/evaluating/evaluation';
 import { useEvaluation } from '../../media/evaluating/evaluation-queries';
@@ -27,12 +27,9 @@ export function ComparisonPage() {
   const navigate = useNavigate();
   const [a, b] = [useEvaluation(datasetId, evaluationId), useEvaluation(datasetId, otherId)];
   const error = a.error ?? b.error;
+  const both = () => Promise.all([a.refetch(), b.refetch()]);
   if (a.data === undefined || b.data === undefined)
-    return error === null ? (
-      <Skeleton style={{ height: 240, margin: 24 }} />
-    ) : (
-      <Failure isPage error={error} onRetry={() => void Promise.all([a.refetch(), b.refetch()])} />
-    );
+    return <Pending isPage of={{ data: undefined, error, refetch: both }} height={240} margin={24} />;
   const base = `/datasets/${datasetId}/evaluate`;
   return (
     <>
@@ -41,7 +38,7 @@ export function ComparisonPage() {
           {words.swap}
         </Button>
       </PageHeader>
-      <div className={styles.page}>
+      <PageBody>
         <p className={styles.muted}>
           <Link className={styles.link} to={`${base}/${evaluationId}`}>
             {words.a(a.data.name)}
@@ -52,7 +49,7 @@ export function ComparisonPage() {
           </Link>
         </p>
         <Compared datasetId={datasetId} a={a.data} b={b.data} />
-      </div>
+      </PageBody>
     </>
   );
 }

@@ -1,16 +1,17 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { isExplorable, useDataset, useMayChange } from '../../api/datasets';
 import { Pending } from '../../api/failure';
 import { Button } from '../../design/button';
+import { PageBody } from '../../design/page-body';
 import { PageHeader } from '../../design/page-header';
+import { LinkRow, RowList } from '../../design/row-list';
 import { Chip, EmptyState, Progress } from '../../design/state';
 import { hasAnnotations, sourcesQuery } from '../../media/annotations/annotation-query';
 import type { ListedEvaluation as Listed } from '../../media/evaluating/evaluation';
 import { useEvaluations } from '../../media/evaluating/evaluation-queries';
 import { NewEvaluationDialog } from '../../media/evaluating/new-evaluation-dialog';
-import { NotReady } from '../../media/not-ready';
+import { NotReadyPage } from '../../media/not-ready';
 import { texts } from '../../texts';
 import { formatShortTime } from '../../texts/format';
 import { EvaluationMenu } from './evaluation-menu';
@@ -28,13 +29,7 @@ export function EvaluatePage() {
   const { data } = useQuery(sourcesQuery(dataset.id));
   const sources = data?.filter(hasAnnotations);
   const canCreate = mayChange && sources !== undefined && sources.length > 1;
-  if (!isExplorable(dataset))
-    return (
-      <>
-        <PageHeader title={words.title} />
-        <NotReady dataset={dataset} />
-      </>
-    );
+  if (!isExplorable(dataset)) return <NotReadyPage dataset={dataset} title={words.title} />;
   return (
     <>
       <PageHeader title={words.title}>
@@ -44,9 +39,9 @@ export function EvaluatePage() {
           </Button>
         )}
       </PageHeader>
-      <div className={styles.page}>
+      <PageBody>
         <List datasetId={dataset.id} hasSources={sources === undefined || sources.length > 1} />
-      </div>
+      </PageBody>
       {isCreating && sources !== undefined && (
         <NewEvaluationDialog datasetId={dataset.id} sources={sources} onClose={() => setIsCreating(false)} />
       )}
@@ -65,34 +60,34 @@ function List({ datasetId, hasSources }: { readonly datasetId: string; readonly 
       </EmptyState>
     );
   return (
-    <ul className={styles.list} aria-label={words.list}>
+    <RowList label={words.list}>
       {evaluations.map((evaluation) => (
         <Row key={evaluation.id} datasetId={datasetId} evaluation={evaluation} />
       ))}
-    </ul>
+    </RowList>
   );
 }
 
 function Row({ datasetId, evaluation }: { readonly datasetId: string; readonly evaluation: Listed }) {
   const { id, name, predictions, truth, task, status, created_by: who, created_at: time } = evaluation;
   return (
-    <li className={styles.row}>
-      <div className={styles.what}>
-        <h2>
-          <Link to={id} dir="auto" title={name}>
-            {name}
-          </Link>
-        </h2>
-        <p dir="auto">
-          {words.of(predictions, truth)}, {words.tasks[task].toLowerCase()}
-        </p>
-        <p className={styles.muted}>{words.madeBy(who, formatShortTime(time))}</p>
-      </div>
+    <LinkRow
+      to={id}
+      name={name}
+      lines={
+        <>
+          <p dir="auto">
+            {words.of(predictions, truth)}, {words.tasks[task].toLowerCase()}
+          </p>
+          <p className={styles.muted}>{words.madeBy(who, formatShortTime(time))}</p>
+        </>
+      }
+    >
       <div className={styles.state}>
         {status === 'COMPLETED' ? <MainFigure evaluation={evaluation} /> : <Running evaluation={evaluation} />}
       </div>
       <EvaluationMenu datasetId={datasetId} evaluation={evaluation} />
-    </li>
+    </LinkRow>
   );
 }
 

@@ -91,7 +91,7 @@ function RenameDialog({ datasetId, evaluation: { id, name }, onClose }: DialogPr
 }
 
 function RemoveDialog({ datasetId, evaluation, onRemoved, onClose }: DialogProps) {
-  const { mutate, isPending, error } = useRemoveEvaluation(datasetId, evaluation, () => {
+  const action = useRemoveEvaluation(datasetId, evaluation, () => {
     onClose();
     onRemoved?.();
   });
@@ -100,9 +100,7 @@ function RemoveDialog({ datasetId, evaluation, onRemoved, onClose }: DialogProps
       title={words.remove.title(evaluation.name)}
       confirm={words.remove.confirm}
       isDangerous
-      isPending={isPending}
-      error={errorText(error)}
-      onConfirm={() => mutate()}
+      action={action}
       onClose={onClose}
     >
       <p>{words.remove.text}</p>

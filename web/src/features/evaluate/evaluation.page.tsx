@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useDataset } from '../../api/datasets';
-import { Failure } from '../../api/failure';
+import { Pending } from '../../api/failure';
 import { Segments } from '../../design/field';
+import { PageBody } from '../../design/page-body';
 import { PageHeader } from '../../design/page-header';
 import { useParameters } from '../../design/parameters';
-import { EmptyState, Progress, Skeleton } from '../../design/state';
+import { EmptyState, Progress } from '../../design/state';
 import type { Evaluation } from '../../media/evaluating/evaluation';
 import { useEvaluation } from '../../media/evaluating/evaluation-queries';
 import { texts } from '../../texts';
@@ -38,13 +39,9 @@ export function EvaluationPage() {
   const { id: datasetId } = useDataset();
   const { evaluationId = '' } = useParams();
   const navigate = useNavigate();
-  const { data, error, refetch } = useEvaluation(datasetId, evaluationId);
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton style={{ height: 240, margin: 24 }} />
-    ) : (
-      <Failure isPage error={error} onRetry={() => void refetch()} />
-    );
+  const evaluation = useEvaluation(datasetId, evaluationId);
+  const { data } = evaluation;
+  if (data === undefined) return <Pending isPage of={evaluation} height={240} margin={24} />;
   return (
     <>
       <PageHeader
@@ -58,13 +55,13 @@ export function EvaluationPage() {
           onRemoved={() => void navigate(`/datasets/${datasetId}/evaluate`, { replace: true })}
         />
       </PageHeader>
-      <div className={styles.page}>
+      <PageBody>
         <About datasetId={datasetId} evaluation={data} />
         <Notice evaluation={data} />
         {data.completed_at !== null && data.metrics !== null && (
           <Result key={evaluationId} datasetId={datasetId} evaluation={data} />
         )}
-      </div>
+      </PageBody>
     </>
   );
 }

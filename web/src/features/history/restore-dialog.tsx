@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { service } from '../../api/client';
-import { errorText, messageOf } from '../../api/failure';
+import { messageOf } from '../../api/failure';
 import { CheckField } from '../../design/choices';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Consequences } from '../../design/dialog';
@@ -19,7 +19,7 @@ export function RestoreDialog({ dataset, snapshot, onClose }: SnapshotDialogProp
   const [keepsState, setKeepsState] = useState(true);
   const isKept = useRef(false);
   const mayKeep = status === 'READY';
-  const { mutate, isPending, error } = useSnapshotAction(
+  const action = useSnapshotAction(
     id,
     async () => {
       const name = words.firstName(nameOf(snapshot));
@@ -36,9 +36,7 @@ export function RestoreDialog({ dataset, snapshot, onClose }: SnapshotDialogProp
       title={words.title(nameOf(snapshot))}
       confirm={words.confirm}
       isDangerous
-      isPending={isPending}
-      error={errorText(error)}
-      onConfirm={() => mutate()}
+      action={action}
       onClose={onClose}
     >
       <p>{words.text}</p>

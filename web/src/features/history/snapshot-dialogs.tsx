@@ -63,23 +63,17 @@ export function EditDialog({ dataset, snapshot, onClose }: SnapshotDialogProps) 
 
 export function CloneDialog({ dataset, snapshot, onClose }: SnapshotDialogProps) {
   const [withViews, setWithViews] = useState(true);
-  const { mutate, isPending, error } = useSnapshotAction(
-    dataset.id,
-    () => snapshotCalls(dataset.id, snapshot).clone(withViews),
-    {
-      done: () => words.clone.done(dataset.display_name),
-      link: { label: words.clone.link, href: '/tasks?type=SNAPSHOT_CLONE' },
-      until: untilCloned,
-      onClose,
-    },
-  );
+  const action = useSnapshotAction(dataset.id, () => snapshotCalls(dataset.id, snapshot).clone(withViews), {
+    done: () => words.clone.done(dataset.display_name),
+    link: { label: words.clone.link, href: '/tasks?type=SNAPSHOT_CLONE' },
+    until: untilCloned,
+    onClose,
+  });
   return (
     <ConfirmDialog
       title={words.clone.title(nameOf(snapshot))}
       confirm={words.clone.confirm}
-      isPending={isPending}
-      error={errorText(error)}
-      onConfirm={() => mutate()}
+      action={action}
       onClose={onClose}
     >
       <p>{words.clone.text(dataset.display_name)}</p>
@@ -89,19 +83,16 @@ export function CloneDialog({ dataset, snapshot, onClose }: SnapshotDialogProps)
 }
 
 export function DeleteDialog({ dataset, snapshot, onClose }: SnapshotDialogProps) {
-  const { mutate, isPending, error } = useSnapshotAction(
-    dataset.id,
-    () => snapshotCalls(dataset.id, snapshot).remove(),
-    { done: () => words.remove.done(nameOf(snapshot)), onClose },
-  );
+  const action = useSnapshotAction(dataset.id, () => snapshotCalls(dataset.id, snapshot).remove(), {
+    done: () => words.remove.done(nameOf(snapshot)),
+    onClose,
+  });
   return (
     <ConfirmDialog
       title={words.remove.title(nameOf(snapshot))}
       confirm={words.remove.confirm}
       isDangerous
-      isPending={isPending}
-      error={errorText(error)}
-      onConfirm={() => mutate()}
+      action={action}
       onClose={onClose}
     >
       <p>{words.remove.text}</p>

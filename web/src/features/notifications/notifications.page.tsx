@@ -2,6 +2,7 @@ import { useSearchParams } from 'react-router';
 import { Pending } from '../../api/failure';
 import { Button } from '../../design/button';
 import { Segments } from '../../design/field';
+import { PageBody } from '../../design/page-body';
 import { PageHeader } from '../../design/page-header';
 import { Pager } from '../../design/pager';
 import { EmptyState } from '../../design/state';
@@ -40,7 +41,7 @@ export function NotificationsPage() {
           {words.readAll}
         </Button>
       </PageHeader>
-      <div className={styles.page}>
+      <PageBody isDense>
         <div>
           <Segments label={words.show.label} choices={CHOICES} value={shown} onChange={(show) => go(show, 0)} />
         </div>
@@ -54,7 +55,7 @@ export function NotificationsPage() {
         {data !== undefined && (
           <Pager page={page} pageSize={PER_PAGE} total={data.total} onChange={(next) => go(shown, next)} />
         )}
-      </div>
+      </PageBody>
     </>
   );
 }

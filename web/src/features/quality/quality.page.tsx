@@ -6,7 +6,7 @@ import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
 import { MediaOverlay } from '../../media/media-overlay';
 import { useOpenMedia } from '../../media/open-media';
-import { NotReady } from '../../media/not-ready';
+import { NotReadyPage } from '../../media/not-ready';
 import { texts } from '../../texts';
 import { IssueCard } from './issue-card';
 import { ISSUES, useFacets, type Entity } from './quality-queries';
@@ -31,14 +31,7 @@ export function QualityPage() {
     setSequence(among);
     openMedia(mediaId);
   };
-  if (!isExplorable(dataset)) {
-    return (
-      <>
-        <PageHeader title={words.title} />
-        <NotReady dataset={dataset} />
-      </>
-    );
-  }
+  if (!isExplorable(dataset)) return <NotReadyPage dataset={dataset} title={words.title} />;
   return (
     <>
       <PageHeader title={words.title} note={data === undefined ? undefined : words.note(data.total)}>

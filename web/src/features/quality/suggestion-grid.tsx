@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useMayChange } from '../../api/datasets';
-import { Failure } from '../../api/failure';
+import { Pending } from '../../api/failure';
 import { Button, IconButton } from '../../design/button';
 import { Icon } from '../../design/icon';
-import { Skeleton } from '../../design/state';
 import { Picture } from '../../media/picture';
 import { texts } from '../../texts';
 import { formatPercent } from '../../texts/format';
@@ -30,9 +29,9 @@ interface SuggestionGridProps {
 export function SuggestionGrid({ datasetId, asked, pair, decisions, onOpen }: SuggestionGridProps) {
   const mayChange = useMayChange(datasetId);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
-  const { data, error, refetch } = useSuggestions(datasetId, asked, pair);
-  if (error !== null && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton style={{ height: 180 }} />;
+  const suggestions = useSuggestions(datasetId, asked, pair);
+  const { data } = suggestions;
+  if (data === undefined) return <Pending of={suggestions} height={180} />;
   const { media, total } = data;
   const isKept = ({ media_id: id }: Suggestion) => kept.has(id);
   const ids = media.map(({ media_id: id }) => id);

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '../../api/failure';
 import { Button } from '../../design/button';
+import { PageBody } from '../../design/page-body';
 import { Table } from '../../design/table';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
@@ -21,7 +22,7 @@ interface FiguresProps {
 export function Figures({ datasetId, queue }: FiguresProps) {
   const { people_figures: people, label_figures: labels } = queue;
   return (
-    <div className={styles.page}>
+    <PageBody isDense>
       <Numbers queue={queue} />
       {people.length > 0 && (
         <Table label={words.people} columns={words.peopleColumns}>
@@ -52,7 +53,7 @@ export function Figures({ datasetId, queue }: FiguresProps) {
         </Table>
       )}
       <Exports datasetId={datasetId} queue={queue} />
-    </div>
+    </PageBody>
   );
 }
 

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useDataset, useMayChange } from '../../api/datasets';
-import { Failure } from '../../api/failure';
+import { Failure, Pending } from '../../api/failure';
 import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
-import { EmptyState, Skeleton } from '../../design/state';
+import { EmptyState } from '../../design/state';
 import { useAnnotations } from '../../media/annotations/use-annotations';
 import { mediaQuery } from '../../media/media-query';
 import { MediaStage } from '../../media/media-stage';
@@ -32,13 +32,9 @@ export function QueuePage() {
   const [chosen, setMode] = useState<(typeof MODES)[number]['value']>('answer');
   const mayAnswer = useMayChange(datasetId);
   const mode = mayAnswer ? chosen : 'figures';
-  const { data: queue, error, refetch } = useQueue(datasetId, queueId);
-  if (queue === undefined)
-    return error === null ? (
-      <Skeleton style={{ height: 240, margin: 24 }} />
-    ) : (
-      <Failure error={error} onRetry={() => void refetch()} />
-    );
+  const found = useQueue(datasetId, queueId);
+  const { data: queue } = found;
+  if (queue === undefined) return <Pending of={found} height={240} margin={24} />;
   return (
     <>
       <PageHeader title={queue.name} note={words.left(queue.n_left, queue.n_items)}>
@@ -65,8 +61,8 @@ function Work({ datasetId, queue }: ModeProps) {
   useQuestionKeys({ takeBack });
   if (queue.paused) return <EmptyState icon="stop" title={words.work.pausedTitle} text="" />;
   if (item === undefined) {
-    if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
-    if (!isLoaded) return <Skeleton style={{ height: 240, margin: 24 }} />;
+    if (error !== null || !isLoaded)
+      return <Pending of={{ data: undefined, error, refetch }} height={240} margin={24} />;
     const title = isFinished ? words.work.finishedTitle : words.work.waitingTitle;
     const text = isFinished ? words.work.finishedText : words.work.waitingText;
     return (
@@ -91,16 +87,11 @@ function Work({ datasetId, queue }: ModeProps) {
 }
 
 function Check({ datasetId, queue }: ModeProps) {
-  const { data, error, refetch } = useToCheck(datasetId, queue.id);
+  const toCheck = useToCheck(datasetId, queue.id);
   const check = useCheck(datasetId, queue.id);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton style={{ height: 240, margin: 24 }} />
-    ) : (
-      <Failure error={error} onRetry={() => void refetch()} />
-    );
-  const item = data.find(({ item_id: id }) => !gone.has(id));
+  if (toCheck.data === undefined) return <Pending of={toCheck} height={240} margin={24} />;
+  const item = toCheck.data.find(({ item_id: id }) => !gone.has(id));
   if (item === undefined)
     return <EmptyState icon="check" title={words.work.nothingToCheckTitle} text={words.work.nothingToCheckText} />;
   return (

@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { isExplorable, useDataset, useMayOwn } from '../../api/datasets';
-import { errorText, Failure } from '../../api/failure';
+import { Pending } from '../../api/failure';
 import { Button, IconButton } from '../../design/button';
 import { ConfirmDialog } from '../../design/confirm-dialog';
+import { PageBody } from '../../design/page-body';
 import { PageHeader } from '../../design/page-header';
-import { Chip, EmptyState, Skeleton } from '../../design/state';
-import { NotReady } from '../../media/not-ready';
+import { LinkRow, RowList } from '../../design/row-list';
+import { Chip, EmptyState } from '../../design/state';
+import { NotReadyPage } from '../../media/not-ready';
 import { NewQueueDialog } from '../../media/reviewing/new-queue-dialog';
 import { texts } from '../../texts';
 import { formatShortTime } from '../../texts/format';
-
 import { useQueues, useRemoveQueue, type Queue } from './review-queries';
 import styles from './review.module.css';
 
@@ -21,14 +21,9 @@ export function ReviewPage() {
   const dataset = useDataset();
   const mayOwn = useMayOwn(dataset.id);
   const [isCreating, setIsCreating] = useState(false);
-  const { data, error, refetch } = useQueues(dataset.id);
-  if (!isExplorable(dataset))
-    return (
-      <>
-        <PageHeader title={words.title} />
-        <NotReady dataset={dataset} />
-      </>
-    );
+  const queues = useQueues(dataset.id);
+  const { data } = queues;
+  if (!isExplorable(dataset)) return <NotReadyPage dataset={dataset} title={words.title} />;
   return (
     <>
       <PageHeader title={words.title}>
@@ -38,18 +33,17 @@ export function ReviewPage() {
           </Button>
         )}
       </PageHeader>
-      <div className={styles.page}>
-        {data === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-        {data === undefined && error === null && <Skeleton style={{ height: 72 }} />}
+      <PageBody isDense>
+        <Pending of={queues} height={72} />
         {data?.length === 0 && <EmptyState icon="tasks" title={words.none.title} text={words.none.text} />}
         {data !== undefined && data.length > 0 && (
-          <ul className={styles.list} aria-label={words.list}>
+          <RowList label={words.list}>
             {data.map((queue) => (
               <QueueRow key={queue.id} datasetId={dataset.id} queue={queue} mayOwn={mayOwn} />
             ))}
-          </ul>
+          </RowList>
         )}
-      </div>
+      </PageBody>
       {isCreating && <NewQueueDialog datasetId={dataset.id} onClose={() => setIsCreating(false)} />}
     </>
   );
@@ -68,15 +62,15 @@ function QueueRow({
   const remove = useRemoveQueue(datasetId, queue, () => setIsRemoving(false));
   const { id, name, question } = queue;
   return (
-    <li className={styles.row}>
-      <div className={styles.what}>
-        <h2>
-          <Link to={id} dir="auto" title={name}>
-            {name}
-          </Link>
-        </h2>
-        <p dir="auto">{question.text ?? words.work.ask[question.type]}</p>
-      </div>
+    <LinkRow
+      to={id}
+      name={name}
+      lines={
+        <p className={styles.muted} dir="auto">
+          {question.text ?? words.work.ask[question.type]}
+        </p>
+      }
+    >
       <QueueFacts queue={queue} />
       {mayOwn && <IconButton icon="trash" label={words.remove.action(name)} onPress={() => setIsRemoving(true)} />}
       {isRemoving && (
@@ -84,15 +78,13 @@ function QueueRow({
           title={words.remove.title(name)}
           confirm={words.remove.confirm}
           isDangerous
-          isPending={remove.isPending}
-          error={errorText(remove.error)}
-          onConfirm={() => remove.mutate()}
+          action={remove}
           onClose={() => setIsRemoving(false)}
         >
           <p>{words.remove.text}</p>
         </ConfirmDialog>
       )}
-    </li>
+    </LinkRow>
   );
 }
 

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Task } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
-import { errorText } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { toast } from '../../design/toast';
@@ -39,15 +38,13 @@ function useTaskAction({ task, onClose }: DialogProps, action: 'abort' | 'retry'
 export function AbortDialog(props: DialogProps & { readonly type: AbortableType }) {
   const { task, type, onClose } = props;
   const name = words.types[task.task_type];
-  const { mutate, isPending, error } = useTaskAction(props, 'abort', words.abort.done(name));
+  const action = useTaskAction(props, 'abort', words.abort.done(name));
   return (
     <ConfirmDialog
       title={words.abort.title(name)}
       confirm={words.abort.confirm}
       isDangerous
-      isPending={isPending}
-      error={errorText(error)}
-      onConfirm={() => mutate()}
+      action={action}
       onClose={onClose}
     >
       <p dir="auto">{task.dataset_name}</p>
@@ -59,16 +56,9 @@ export function AbortDialog(props: DialogProps & { readonly type: AbortableType 
 export function RetryDialog(props: DialogProps) {
   const { task, onClose } = props;
   const name = words.types[task.task_type];
-  const { mutate, isPending, error } = useTaskAction(props, 'retry', words.retry.done(name));
+  const action = useTaskAction(props, 'retry', words.retry.done(name));
   return (
-    <ConfirmDialog
-      title={words.retry.title(name)}
-      confirm={words.retry.confirm}
-      isPending={isPending}
-      error={errorText(error)}
-      onConfirm={() => mutate()}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={words.retry.title(name)} confirm={words.retry.confirm} action={action} onClose={onClose}>
       <p dir="auto">{task.dataset_name}</p>
       <p>{words.retry.text}</p>
     </ConfirmDialog>

@@ -5,6 +5,7 @@ import { Button } from '../../design/button';
 import { Select } from '../../design/choices';
 import { PageHeader } from '../../design/page-header';
 import { Pager } from '../../design/pager';
+import { RowList } from '../../design/row-list';
 import { EmptyState, Skeleton } from '../../design/state';
 import { texts } from '../../texts';
 import { PAGE_SIZE, useTaskFilters, useTasks, useTaskSearch, type TaskSearch } from './task-queries';
@@ -42,11 +43,11 @@ export function TasksPage() {
           </EmptyState>
         )}
         {data !== undefined && data.tasks.length > 0 && (
-          <ul className={styles.list} aria-label={words.list}>
+          <RowList label={words.list}>
             {data.tasks.map((task) => (
               <TaskRow key={task.task_id} task={task} showsDataset={dataset === null} />
             ))}
-          </ul>
+          </RowList>
         )}
         {data !== undefined && (
           <Pager page={search.page} pageSize={PAGE_SIZE} total={data.total} onChange={(page) => change({ page })} />

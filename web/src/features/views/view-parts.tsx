@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { answered, queries, service } from '../../api/client';
 import { useDataset } from '../../api/datasets';
-import { errorText } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { BarChart } from '../../design/bar-chart';
 import { Button } from '../../design/button';
@@ -120,9 +119,7 @@ export function DeleteDialog({
       title={words.remove.title(view.name)}
       confirm={words.remove.confirm}
       isDangerous
-      isPending={remove.isPending}
-      error={errorText(remove.error)}
-      onConfirm={() => remove.mutate()}
+      action={remove}
       onClose={onClose}
     >
       <p>{words.remove.text}</p>

@@ -5,6 +5,7 @@ import { Failure } from '../../api/failure';
 import { Button, IconButton } from '../../design/button';
 import { Menu } from '../../design/menu';
 import { PageHeader } from '../../design/page-header';
+import { RowList } from '../../design/row-list';
 import { EmptyState, Skeleton } from '../../design/state';
 import { texts } from '../../texts';
 import { formatNumber, formatShortTime } from '../../texts/format';
@@ -39,11 +40,11 @@ export function ViewsPage() {
           </EmptyState>
         )}
         {data !== undefined && data.length > 0 && (
-          <ul className={styles.list} aria-label={words.list}>
+          <RowList label={words.list}>
             {data.slice(0, shown).map((view) => (
               <ViewRow key={view.id} view={view} />
             ))}
-          </ul>
+          </RowList>
         )}
         {data !== undefined && data.length > shown && (
           <div>

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { components } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
 import { useDataset, useDatasets, useMayChange } from '../../api/datasets';
-import { errorText, Pending } from '../../api/failure';
+import { Pending } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { Button, IconButton } from '../../design/button';
 import { ConfirmDialog } from '../../design/confirm-dialog';
@@ -130,15 +130,7 @@ function RemoveDialog({ webhook, onClose }: { readonly webhook: Webhook; readonl
     },
   });
   return (
-    <ConfirmDialog
-      title={words.removeTitle}
-      confirm={words.remove}
-      isDangerous
-      isPending={remove.isPending}
-      error={errorText(remove.error)}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={words.removeTitle} confirm={words.remove} isDangerous action={remove} onClose={onClose}>
       <p>{words.removeText}</p>
     </ConfirmDialog>
   );

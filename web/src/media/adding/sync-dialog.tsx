@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { service } from '../../api/client';
-import { errorText } from '../../api/failure';
 import { CheckField } from '../../design/choices';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Consequences } from '../../design/dialog';
@@ -15,7 +14,7 @@ const { sync: words } = texts.adding;
 export function SyncDialog({ dataset, onClose }: GrowthDialogProps) {
   const { id, display_name: name } = dataset;
   const [prunes, setPrunes] = useState(false);
-  const { mutate, isPending, error } = useMutation({
+  const action = useMutation({
     mutationFn: () => service.dataset(id).sync({ prune: prunes }),
     onSuccess: () => {
       toast({ text: words.started(name) });
@@ -28,9 +27,7 @@ export function SyncDialog({ dataset, onClose }: GrowthDialogProps) {
       title={words.title(name)}
       confirm={prunes ? words.confirmPrune : words.confirm}
       isDangerous={prunes}
-      isPending={isPending}
-      error={errorText(error)}
-      onConfirm={() => mutate()}
+      action={action}
       onClose={onClose}
     >
       <p>{words.text}</p>

@@ -124,9 +124,7 @@ function DeleteTagDialog({ datasetId, tag, onDone, onClose }: TagDialogProps) {
       title={words.removeTitle(tag.name)}
       confirm={words.confirm}
       isDangerous
-      isPending={remove.isPending}
-      error={errorText(remove.error)}
-      onConfirm={() => remove.mutate()}
+      action={remove}
       onClose={onClose}
     >
       <p>{words.removeText(tag.n_items)}</p>

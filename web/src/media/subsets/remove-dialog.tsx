@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { answered, service } from '../../api/client';
-import { errorText } from '../../api/failure';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Consequences } from '../../design/dialog';
 import { toast } from '../../design/toast';
@@ -25,7 +24,7 @@ export function RemoveDialog({
   readonly onStarted: () => void;
   readonly onClose: () => void;
 }) {
-  const { mutate, isPending, error } = useMutation({
+  const action = useMutation({
     mutationFn: () => {
       const params = { path: { dataset_id: datasetId } };
       return answered(service.api.POST('/api/v1/dataset/{dataset_id}/remove_media', { params, body: { ...chosen } }));
@@ -38,15 +37,7 @@ export function RemoveDialog({
     onSettled: () => datasetChanged(datasetId),
   });
   return (
-    <ConfirmDialog
-      title={words.title}
-      confirm={words.confirm}
-      isDangerous
-      isPending={isPending}
-      error={errorText(error)}
-      onConfirm={() => mutate()}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={words.title} confirm={words.confirm} isDangerous action={action} onClose={onClose}>
       {what !== undefined && <p>{what}</p>}
       <Consequences>
         {words.steps.map((step) => (
