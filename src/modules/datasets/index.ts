@@ -5,10 +5,12 @@ export { DatasetReader, type AccessibleDataset, type DatasetPerson } from './dat
 export { DatasetsModule } from './datasets.module';
 export {
   isSamePointer,
+  placeOf,
   type Dataset,
   type DatasetCounts,
   type DatasetPointer,
   type SourceType,
+  type VersionPlace,
 } from './domain/dataset';
 export type { AppliedModel, AppliedModels } from './domain/dataset';
 export { DatasetNotFoundError, DatasetStatusError } from './domain/dataset-status';
@@ -27,6 +29,14 @@ export {
 } from './domain/dataset-status';
 export { datasetsPersistence } from './persistence/schema';
 export { pointerAsJson } from './persistence/generation.entity';
+export {
+  countColumns,
+  countsOf,
+  RELEASED_VERSION,
+  ShownVersionColumns,
+  VersionColumns,
+  versionColumns,
+} from './persistence/version.columns';
 export type { PublishedTable, RestoredState } from './persistence/dataset-states';
 export { DatasetWriter } from './persistence/dataset.writer';
 export { MetadataFieldRepository } from './persistence/metadata-field.repository';

@@ -117,7 +117,6 @@ export class StartExportUseCase {
     const source = asked ?? (isTableFormat(format) ? null : GROUND_TRUTH);
     if (source !== null && !(await this.annotations.has(pointer, source))) throw new SourceNotFoundError(source);
     const task = await this.operations.start(EXPORTING, dataset, by.email, {});
-    const { generation, version, clusteringId, tagsFile, annotationState } = pointer;
     const made: Export = {
       taskId: task.id,
       datasetId,
@@ -134,14 +133,7 @@ export class StartExportUseCase {
     };
     await this.exports.insert({
       ...made,
-      version: {
-        generation,
-        version,
-        clusteringId,
-        tagsFile,
-        annotationState,
-        tags: await this.tagNames.list(datasetId),
-      },
+      version: { ...pointer, tags: await this.tagNames.list(datasetId) },
       selection: resolved?.selected.toBytes() ?? null,
     });
     const { entitiesCount: items } = made;

@@ -5,7 +5,7 @@ import { MediaTableStore } from '../../common/engine/media-table/media-table-sto
 import { isSameVersion, type TableVersion } from '../../common/engine/media-table/table-version';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { readDigests } from '../../common/engine/media-table/row-digests';
-import { DatasetStatusError, isSamePointer, type DatasetPointer } from '../datasets';
+import { DatasetStatusError, isSamePointer, placeOf, type DatasetPointer } from '../datasets';
 import {
   annotationDifferences,
   SourceAnnotations,
@@ -149,10 +149,6 @@ export class SnapshotDiffService {
     return { count: ordinals.length, ids: shown.map(({ id }) => id) };
   }
 }
-
-const placeOf = ({ generation, version, tagsFile, annotationState }: DatasetPointer) => [
-  ...[generation, version, tagsFile, annotationState],
-];
 
 /** Rows whose tags changed. May include new rows, which the caller excludes. */
 async function changedTags({ before, after, places, rowsAfter }: TagsOfBoth): Promise<OrdinalSet> {

@@ -80,8 +80,20 @@ export type AppliedModels = Readonly<Partial<Record<EnrichmentType, AppliedModel
 export const SOURCE_TYPES = ['BUCKET', 'UPLOAD', 'LOCAL_FOLDER'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
-/** The exact table version that readers open, with its clustering and models. */
-export interface DatasetPointer extends TableVersion {
+/** A version of the table, with the files beside it. */
+export interface VersionPlace extends TableVersion {
+  /** File with the tag assignments; null if there are none. */
+  readonly tagsFile: string | null;
+  /** What sources say about the media; null if there is none. */
+  readonly annotationState: string | null;
+}
+
+/** All that tells it from others. */
+export const placeOf = ({ generation, version, tagsFile, annotationState }: VersionPlace) =>
+  [generation, version, tagsFile, annotationState] as const;
+
+/** The exact version that readers open, with its clustering and models. */
+export interface DatasetPointer extends VersionPlace {
   /** Id of the clustering; cluster ids are valid as long as it stays the same. */
   readonly clusteringId: string;
   /** The same for objects that were clustered apart from the images; null if together. */
@@ -93,10 +105,6 @@ export interface DatasetPointer extends TableVersion {
   /** The cosine from which two pictures count as near duplicates. */
   readonly nearDuplicates: number;
   readonly enrichments: AppliedModels;
-  /** File with the tag assignments; null if there are none. */
-  readonly tagsFile: string | null;
-  /** What sources say about the media; null if there is none. */
-  readonly annotationState: string | null;
 }
 
 /** Whether both have the same rows with the same tags. */

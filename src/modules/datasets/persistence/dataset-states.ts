@@ -5,6 +5,7 @@ import type { Dataset, DatasetCounts, DatasetPointer } from '../domain/dataset';
 import { nextStatus, TRANSITIONS, type DatasetEvent } from '../domain/dataset-status';
 import { DatasetEntity } from './dataset.entity';
 import { GenerationEntity } from './generation.entity';
+import { countColumns, versionColumns } from './version.columns';
 
 export interface PublishedTable {
   readonly generation: string;
@@ -31,13 +32,6 @@ interface Changes {
   readonly progress?: number;
   readonly fatalErrorMessage?: string | null;
 }
-
-const countColumns = ({ images, videos, objects, frames }: DatasetCounts) => ({
-  nImages: images,
-  nVideos: videos,
-  nObjects: objects,
-  nFrames: frames,
-});
 
 /** Changes a dataset's status and published state. The dataset must be locked. */
 @Injectable()
@@ -99,10 +93,7 @@ export class DatasetStates {
     { id: snapshotId, pointer, counts, thumbnailKey }: RestoredState,
   ): Promise<void> {
     await this.update(id, {
-      generationId: pointer.generation,
-      tableVersion: pointer.version,
-      tagsFile: pointer.tagsFile,
-      annotationState: pointer.annotationState,
+      ...versionColumns(pointer),
       thumbnailKey,
       ...countColumns(counts),
       currentSnapshotId: snapshotId,

@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { SourceType } from '../domain/dataset';
 import type { DatasetStatus } from '../domain/dataset-status';
 import type { GrantedRole } from '../domain/dataset-role';
+import { ShownVersionColumns } from './version.columns';
 
 @Entity('dataset_member')
 export class DatasetMemberEntity {
@@ -20,7 +21,7 @@ export class DatasetMemberEntity {
 }
 
 @Entity('dataset')
-export class DatasetEntity {
+export class DatasetEntity extends ShownVersionColumns {
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -57,41 +58,14 @@ export class DatasetEntity {
   @Column('integer')
   progress!: number;
 
-  @Column('integer')
-  nImages!: number;
-
-  @Column('integer')
-  nVideos!: number;
-
-  @Column('integer')
-  nObjects!: number;
-
-  @Column('integer')
-  nFrames!: number;
-
   @Column('text', { nullable: true })
   fatalErrorMsg!: string | null;
 
   @Column('uuid', { nullable: true })
   sourceDatasetId!: string | null;
 
-  @Column('text', { nullable: true })
-  thumbnailKey!: string | null;
-
-  @Index()
-  @Column('uuid', { nullable: true })
-  generationId!: string | null;
-
   @Column('integer', { nullable: true })
   tableVersion!: number | null;
-
-  @Index()
-  @Column('uuid', { nullable: true })
-  tagsFile!: string | null;
-
-  @Index()
-  @Column('uuid', { nullable: true })
-  annotationState!: string | null;
 
   @Column('boolean')
   snapshotsSupported!: boolean;

@@ -6,6 +6,7 @@ import type { Dataset, DatasetPointer } from '../domain/dataset';
 import type { GrantedRole } from '../domain/dataset-role';
 import { DatasetMemberEntity, DatasetEntity } from './dataset.entity';
 import { GenerationEntity, pointerInto } from './generation.entity';
+import { countsOf } from './version.columns';
 
 const toPointer = (row: DatasetEntity, generation: GenerationEntity | undefined): DatasetPointer | null =>
   generation === undefined || row.tableVersion === null ? null : pointerInto(generation, row.tableVersion, row);
@@ -21,7 +22,7 @@ const toDataset = (row: DatasetEntity, generation: GenerationEntity | undefined)
   createdAt: row.createdAt,
   status: row.statusNew,
   progress: row.progress,
-  counts: { images: row.nImages, videos: row.nVideos, objects: row.nObjects, frames: row.nFrames },
+  counts: countsOf(row),
   fatalErrorMessage: row.fatalErrorMsg,
   sourceDatasetId: row.sourceDatasetId,
   thumbnailKey: row.thumbnailKey,

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
 import type { Dataset } from '../domain/dataset';
 import { DatasetEntity } from './dataset.entity';
+import { countColumns } from './version.columns';
 
 /** Creates and deletes datasets, and writes everything except status and published table. */
 @Injectable()
@@ -24,10 +25,7 @@ export class DatasetWriter {
       touchedAt: dataset.createdAt,
       statusNew: dataset.status,
       progress: dataset.progress,
-      nImages: counts.images,
-      nVideos: counts.videos,
-      nObjects: counts.objects,
-      nFrames: counts.frames,
+      ...countColumns(counts),
       fatalErrorMsg: dataset.fatalErrorMessage,
       sourceDatasetId: dataset.sourceDatasetId,
       thumbnailKey: dataset.thumbnailKey,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThan, Repository, type UpdateQueryBuilder } from 'typeorm';
-import type { AppliedModels, DatasetPointer } from '../domain/dataset';
+import type { AppliedModels, DatasetPointer, VersionPlace } from '../domain/dataset';
 import { GenerationEntity, pointerInto } from './generation.entity';
 
 export interface NewGeneration {
@@ -78,9 +78,7 @@ export class GenerationRepository {
   }
 
   /** The pointers of those versions, in order. */
-  async pointersInto(
-    places: readonly Pick<DatasetPointer, 'generation' | 'version' | 'tagsFile' | 'annotationState'>[],
-  ): Promise<DatasetPointer[]> {
+  async pointersInto(places: readonly VersionPlace[]): Promise<DatasetPointer[]> {
     const rows = await this.generations.findBy({ id: In(places.map(({ generation }) => generation)) });
     const byId = new Map(rows.map((row) => [row.id, row]));
     return places.map(({ generation, version, ...files }) => pointerInto(byId.get(generation)!, version, files));

@@ -4,15 +4,16 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Column, Entity, In, Index, PrimaryColumn, Repository, type FindOptionsWhere } from 'typeorm';
 import type { EvaluationOptions, EvaluationTask, Protocol } from '../../../common/engine/evaluation/plan';
 import { versionName } from '../../../common/engine/media-table/table-version';
-import type { DatasetPointer } from '../../datasets';
+import { RELEASED_VERSION, VersionColumns, versionColumns, type DatasetPointer } from '../../datasets';
 import type { EvaluatedState } from '../domain/evaluated-state';
 import type { ComparedPictures, Evaluation, EvaluationSummary } from '../domain/evaluation';
 import type { EvaluatedSlices } from '../domain/slice';
 
+/** The version that is compared is kept while a task runs. */
 @Entity('evaluation')
 @Index(['datasetId', 'createdAt'])
 @Index(['datasetId'], { where: 'keep_up_to_date' })
-export class EvaluationEntity {
+export class EvaluationEntity extends VersionColumns {
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -98,21 +99,8 @@ export class EvaluationEntity {
   @Column('jsonb', { nullable: true })
   evaluated!: EvaluatedState | null;
 
-  /** The version that is compared is pinned while a task runs, so that sweeps keep it. */
-  @Index()
-  @Column('uuid', { nullable: true })
-  generationId!: string | null;
-
   @Column('integer', { nullable: true })
   tableVersion!: number | null;
-
-  @Index()
-  @Column('uuid', { nullable: true })
-  tagsFile!: string | null;
-
-  @Index()
-  @Column('uuid', { nullable: true })
-  annotationState!: string | null;
 }
 
 export interface CompletedEvaluation extends EvaluationSummary {
@@ -136,7 +124,7 @@ export interface EvaluationChange {
 const checkedName = ({ annotationState, ...version }: DatasetPointer): string =>
   `${versionName(version)} ${annotationState ?? ''}`;
 
-const RELEASED = { generationId: null, tableVersion: null, tagsFile: null, annotationState: null };
+const RELEASED = { ...RELEASED_VERSION, tableVersion: null };
 
 const summaryOf = (row: EvaluationEntity): EvaluationSummary | null =>
   row.completedAt && {
@@ -265,9 +253,7 @@ export class EvaluationRepository {
 
   /** Returns false if another task has taken its place, or the evaluation was deleted. */
   async pin(taskId: string, pointer: DatasetPointer): Promise<boolean> {
-    const { generation, version, tagsFile, annotationState } = pointer;
-    const pinned = { generationId: generation, tableVersion: version, tagsFile, annotationState };
-    return (await this.evaluations.update({ taskId }, pinned)).affected === 1;
+    return (await this.evaluations.update({ taskId }, versionColumns(pointer))).affected === 1;
   }
 
   /** Unless the task was started again since: then its next attempt has pinned a version. */

@@ -1,4 +1,4 @@
-import type { NamedTag } from '../../datasets';
+import type { NamedTag, VersionPlace } from '../../datasets';
 import type { ExportFormat } from '../archive/formats';
 import { ConflictError, ForbiddenError, NotFoundError } from '../../../common/platform/errors/domain-error';
 
@@ -34,12 +34,8 @@ export class DatasetChangedError extends ConflictError {
 }
 
 /** The version that an export reads, pinned whatever happens to the dataset. */
-export interface ExportedVersion {
-  readonly generation: string;
-  readonly version: number;
+export interface ExportedVersion extends VersionPlace {
   readonly clusteringId: string;
-  readonly tagsFile: string | null;
-  readonly annotationState: string | null;
   readonly tags: readonly NamedTag[];
 }
 

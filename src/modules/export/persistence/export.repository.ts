@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThan, Not, IsNull, Repository, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Export, RunningExport } from '../domain/export';
-import type { NamedTag } from '../../datasets';
+import { RELEASED_VERSION, VersionColumns, versionColumns, type NamedTag } from '../../datasets';
 import type { ExportFormat } from '../archive/formats';
 
+/** The version is kept until the export ends. */
 @Entity('export_task')
-export class ExportTaskEntity {
+export class ExportTaskEntity extends VersionColumns {
   @PrimaryColumn('uuid')
   taskId!: string;
 
@@ -47,24 +48,11 @@ export class ExportTaskEntity {
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;
 
-  /** The version is pinned until the export ends, so that sweeps keep it. */
-  @Index()
-  @Column('uuid', { nullable: true })
-  generationId!: string | null;
-
   @Column('integer')
   tableVersion!: number;
 
   @Column('uuid')
   clusteringId!: string;
-
-  @Index()
-  @Column('uuid', { nullable: true })
-  tagsFile!: string | null;
-
-  @Index()
-  @Column('uuid', { nullable: true })
-  annotationState!: string | null;
 
   @Column('jsonb')
   tags!: NamedTag[];
@@ -80,7 +68,7 @@ export interface FinishedArchive {
 }
 
 /** Releases the version. */
-const RELEASED = { generationId: null, tagsFile: null, annotationState: null, tags: [], selection: null };
+const RELEASED = { ...RELEASED_VERSION, tags: [], selection: null };
 
 const toExport = (row: ExportTaskEntity): Export => ({
   taskId: row.taskId,
@@ -104,11 +92,8 @@ export class ExportRepository {
   async insert({ version, selection, ...made }: RunningExport): Promise<void> {
     await this.exports.insert({
       ...made,
-      generationId: version.generation,
-      tableVersion: version.version,
+      ...versionColumns(version),
       clusteringId: version.clusteringId,
-      tagsFile: version.tagsFile,
-      annotationState: version.annotationState,
       tags: [...version.tags],
       selection: selection === null ? null : Buffer.from(selection),
     });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DatasetPointer } from '../../datasets';
+import { placeOf, type DatasetPointer } from '../../datasets';
 import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { BoundedCache } from '../../../common/platform/cache/bounded-cache';
 import { NO_CARDS } from '../../../common/engine/media-table/row-card';
@@ -74,16 +74,7 @@ export class ExploreService {
     // Searches by uploaded anchors are not cached, because anchors expire; all others depend on what is in the key.
     if (withSources || (query.ranking?.kind === 'anchor' && query.ranking.anchorType === 'UPLOAD'))
       return find(patienceMs);
-    const { generation, version, tagsFile, annotationState } = pointer;
-    const key = JSON.stringify([
-      generation,
-      version,
-      tagsFile,
-      annotationState,
-      this.engine.labelHierarchy.revision,
-      query,
-      page,
-    ]);
+    const key = JSON.stringify([...placeOf(pointer), this.engine.labelHierarchy.revision, query, page]);
     if (patienceMs === undefined) return this.answers.getOrLoad(key, () => find());
     const known = this.answers.get(key);
     if (known !== undefined) return known;

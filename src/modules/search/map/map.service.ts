@@ -1,5 +1,5 @@
 import { Injectable, Inject } from '@nestjs/common';
-import type { DatasetPointer } from '../../datasets';
+import { placeOf, type DatasetPointer } from '../../datasets';
 import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import {
   KINDS_OF,
@@ -170,15 +170,7 @@ export class MapService {
   }
 
   private matching(datasetId: string, version: OpenedVersion, { query }: MapView): Promise<MatchingRows> {
-    const { generation, version: number, tagsFile, annotationState } = version.pointer;
-    const key = JSON.stringify([
-      generation,
-      number,
-      tagsFile,
-      annotationState,
-      this.engine.labelHierarchy.revision,
-      query,
-    ]);
+    const key = JSON.stringify([...placeOf(version.pointer), this.engine.labelHierarchy.revision, query]);
     return this.views.matches.getOrLoad(key, async () => {
       const rows = await this.engine.matching(datasetId, version, query);
       await yieldTurn();

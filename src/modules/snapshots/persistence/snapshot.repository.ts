@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { GenerationRepository, type DatasetPointer, type NamedTag } from '../../datasets';
+import {
+  countColumns,
+  countsOf,
+  GenerationRepository,
+  RELEASED_VERSION,
+  ShownVersionColumns,
+  versionColumns,
+  type DatasetPointer,
+  type NamedTag,
+} from '../../datasets';
 import type { Snapshot, SnapshotReason } from '../domain/snapshot';
 
 @Entity('snapshot')
 @Index(['datasetId', 'createdAt'])
-export class SnapshotEntity {
+export class SnapshotEntity extends ShownVersionColumns {
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -28,39 +37,11 @@ export class SnapshotEntity {
   @Column('text')
   createdBy!: string;
 
-  /** Null after deletion, so that it no longer pins a version. */
-  @Index()
-  @Column('uuid', { nullable: true })
-  generationId!: string | null;
-
   @Column('integer')
   tableVersion!: number;
 
-  @Index()
-  @Column('uuid', { nullable: true })
-  tagsFile!: string | null;
-
-  @Index()
-  @Column('uuid', { nullable: true })
-  annotationState!: string | null;
-
   @Column('jsonb')
   tags!: NamedTag[];
-
-  @Column('integer')
-  nImages!: number;
-
-  @Column('integer')
-  nVideos!: number;
-
-  @Column('integer')
-  nObjects!: number;
-
-  @Column('integer')
-  nFrames!: number;
-
-  @Column('text', { nullable: true })
-  thumbnailKey!: string | null;
 
   @Column('timestamptz', { nullable: true })
   deletedAt!: Date | null;
@@ -79,15 +60,9 @@ export class SnapshotRepository {
     const { pointer, tags, counts, ...rest } = snapshot;
     await this.snapshots.insert({
       ...rest,
-      generationId: pointer.generation,
-      tableVersion: pointer.version,
-      tagsFile: pointer.tagsFile,
-      annotationState: pointer.annotationState,
+      ...versionColumns(pointer),
+      ...countColumns(counts),
       tags: [...tags],
-      nImages: counts.images,
-      nVideos: counts.videos,
-      nObjects: counts.objects,
-      nFrames: counts.frames,
       deletedAt: null,
     });
   }
@@ -108,8 +83,7 @@ export class SnapshotRepository {
   }
 
   async markDeleted(id: string): Promise<void> {
-    const released = { generationId: null, tagsFile: null, annotationState: null };
-    await this.snapshots.update({ id }, { deletedAt: new Date(), ...released });
+    await this.snapshots.update({ id }, { deletedAt: new Date(), ...RELEASED_VERSION });
   }
 
   private async read(where: { datasetId: string; id?: string }): Promise<Snapshot[]> {
@@ -140,7 +114,7 @@ const toSnapshot = (row: SnapshotEntity, pointer: DatasetPointer): Snapshot => (
   createdBy: row.createdBy,
   pointer,
   tags: row.tags,
-  counts: { images: row.nImages, videos: row.nVideos, objects: row.nObjects, frames: row.nFrames },
+  counts: countsOf(row),
   thumbnailKey: row.thumbnailKey,
 });
 
