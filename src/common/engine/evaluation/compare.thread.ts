@@ -7,6 +7,7 @@ import type { Collected } from './collected';
 import { ColumnsBuilder, type ComparedPart, type RankedPicture } from './columns-builder';
 import { EvaluationError } from './evaluation-error';
 import type { EvaluationResult } from './evaluation-result';
+import { heed, throwIfGivenUp } from './given-up';
 import { joined } from './join-parts';
 import { ALL, measureUnit, resultOf, type UnitMeasures } from './measure';
 import type { PictureSize } from './picture-matcher';
@@ -41,8 +42,14 @@ export interface Measured {
 
 export type CompareAnswer = ComparedPart | Collected | Measured | Omit<EvaluationResult, 'outcomes'>;
 
+export interface CompareThreadData {
+  readonly plan: EvaluationPlan;
+  readonly givenUp: Int32Array;
+}
+
 lowerThreadPriority();
-const plan = workerData as EvaluationPlan;
+const { plan, givenUp } = workerData as CompareThreadData;
+heed(givenUp);
 const rules = rulesOf(plan);
 const builder = new ColumnsBuilder(rules.words);
 
@@ -73,6 +80,7 @@ function measure(collected: Collected, cursor: Int32Array, isFirst: boolean): Me
   const all = isFirst ? measureUnit(plan, rules, collected, ALL) : undefined;
   const ofLabels: UnitMeasures[] = [];
   for (;;) {
+    throwIfGivenUp();
     const label = Atomics.add(cursor, 0, 1);
     if (label >= collected.labels.length) return { ...(all !== undefined && { all }), ofLabels };
     ofLabels.push(measureUnit(plan, rules, collected, label));

@@ -21,7 +21,7 @@ const COSTS_OF_TIDE = {
 type ComparedSet = Omit<CocoSet, 'task'> & { readonly task: EvaluationTask };
 
 async function evaluated(set: ComparedSet, options: Partial<EvaluationOptions> = {}, threads = 1) {
-  await using run = new EvaluationRun(planOf(set.task, 'coco', options), threads);
+  await using run = new EvaluationRun(planOf(set.task, 'coco', options), { threads });
   for (const batch of batchesOf(set, 3)) await run.add(batch);
   return await run.finish();
 }
@@ -141,6 +141,23 @@ describe('an evaluation', () => {
     expect(metrics).toMatchObject({ precision: 1 / 2, recall: 1 / 2, f1: 1 / 2, confidence: 0.2 });
     expect(perClass.map(({ figures }) => figures['recall'])).toEqual([0, 1]);
     expect(perClass.map(({ figures }) => figures['best_confidence'])).toEqual([0.5, 0.5]);
+  });
+
+  it('knows labels with the names of properties', async () => {
+    const labels = ['__proto__', 'constructor', 'toString'];
+    const boxes = labels.map((label, at) => box(label, label, 30 * at, 10, 0.5));
+    const { perClass } = await evaluated(setOf([boxes], [boxes]), { confidence: 0.2, classConfidences: { cat: 0.6 } });
+    expect(perClass.map(({ label, figures }) => [label, figures['f1']])).toEqual(labels.map((label) => [label, 1]));
+  });
+
+  it('gives up once nobody wants it any more', async () => {
+    const boxes = Array.from({ length: 2_000 }, (_, at) => box(String(at), 'cat', at, 10, 0.5));
+    const abort = new AbortController();
+    const plan = planOf('detection', 'coco');
+    await using run = new EvaluationRun(plan, { signal: abort.signal, threads: 1 });
+    for (const batch of batchesOf(setOf([boxes], [boxes]), 1)) await run.add(batch);
+    abort.abort();
+    await expect(run.finish()).rejects.toThrow('The comparison was given up');
   });
 
   it('refuses sigmas of another skeleton', async () => {

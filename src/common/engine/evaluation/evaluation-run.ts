@@ -3,9 +3,10 @@ import { AskedThread } from '../../platform/concurrency/asked-thread';
 import { sharedInt32 } from '../arithmetic/shared-arrays';
 import type { Collected } from './collected';
 import type { ComparedPart } from './columns-builder';
-import type { CompareRequest, Measured, PictureBatch } from './compare.thread';
+import type { CompareRequest, CompareThreadData, Measured, PictureBatch } from './compare.thread';
 import { EvaluationError } from './evaluation-error';
 import type { EvaluationResult } from './evaluation-result';
+import { giveUp } from './given-up';
 import type { EvaluationPlan } from './plan';
 import { rulesOf } from './rules-of';
 
@@ -24,8 +25,8 @@ class CompareThread {
   private readonly thread: AskedThread;
   batches = 0;
 
-  constructor(plan: EvaluationPlan) {
-    this.thread = new AskedThread({ folder: __dirname, name: 'compare.thread', data: plan, onEnd: () => undefined });
+  constructor(data: CompareThreadData) {
+    this.thread = new AskedThread({ folder: __dirname, name: 'compare.thread', data, onEnd: () => undefined });
   }
 
   async ask<Answer = void>(request: Unnumbered): Promise<Answer> {
@@ -60,10 +61,19 @@ export class EvaluationRun implements AsyncDisposable {
   private readonly running = new Set<Promise<void>>();
   private failure: { readonly error: unknown } | undefined;
 
+  private readonly givenUp = sharedInt32(1);
+  private readonly onAbort = (): void => giveUp(this.givenUp);
+  private readonly signal: AbortSignal | undefined;
+
   /** Throws an EvaluationError if the plan fits no protocol. */
-  constructor(plan: EvaluationPlan, threads = availableParallelism()) {
+  constructor(
+    plan: EvaluationPlan,
+    { signal, threads = availableParallelism() }: { readonly signal?: AbortSignal; readonly threads?: number } = {},
+  ) {
     rulesOf(plan);
-    this.threads = Array.from({ length: threads }, () => new CompareThread(plan));
+    this.signal = signal;
+    signal?.addEventListener('abort', this.onAbort);
+    this.threads = Array.from({ length: threads }, () => new CompareThread({ plan, givenUp: this.givenUp }));
   }
 
   /** Each picture once. Returns when a thread is free for the next batch. The buffers of the batch must not be used afterwards. */
@@ -103,6 +113,8 @@ export class EvaluationRun implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.signal?.removeEventListener('abort', this.onAbort);
+    giveUp(this.givenUp);
     await Promise.all(this.threads.map((thread) => thread.end()));
   }
 

@@ -1,5 +1,6 @@
 import { labelOfPrediction, placesOf, type Collected } from './collected';
 import { byFallingConfidence } from './confidence-order';
+import { cutsOf } from './counted-outcomes';
 import { bestConfidence, type CutRates } from './curves';
 import { costsOf, precisionsOf, type Precisions } from './error-costs';
 import type { EvaluationResult, Figures, LabelFigures } from './evaluation-result';
@@ -85,7 +86,8 @@ export function resultOf(
 ): Omit<EvaluationResult, 'outcomes'> {
   const confidence = plan.options.confidence ?? rules.confidenceOf?.(collected) ?? all.best?.confidence ?? 0;
   const { labels, columns } = collected;
-  const cuts = labels.map((label) => plan.options.classConfidences?.[label] ?? confidence);
+  const { classConfidences } = plan.options;
+  const cuts = cutsOf(collected, { confidence, ...(classConfidences !== undefined && { classConfidences }) });
   const isCounted = (place: number): boolean => columns.confidences[place]! >= cuts[columns.predictionLabels[place]!]!;
   const counts = countsAt(columns, labels.length, isCounted);
   const units = [all, ...ofLabels].flatMap(({ own }) => own ?? []);

@@ -43,7 +43,7 @@ export class CompareStep {
   ): Promise<EvaluationResult> {
     const facts = await factsOf(table, await this.annotations.idsOf(table));
     const { truth, predictions } = compared;
-    await using run = new EvaluationRun(planOf(task, protocol, options));
+    await using run = new EvaluationRun(planOf(task, protocol, options), { signal });
     let [done, reportedAt] = [0, Date.now()];
     for (const rows of batchesOf(compared)) {
       signal.throwIfAborted();

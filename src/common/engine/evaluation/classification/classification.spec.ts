@@ -203,7 +203,7 @@ describe('an evaluation of labels of whole pictures', () => {
   });
 
   it('has the same figures in threads', async () => {
-    await using run = new EvaluationRun(planOf('classification', 'coco'), 2);
+    await using run = new EvaluationRun(planOf('classification', 'coco'), { threads: 2 });
     for (const [rank, { truth, predictions }] of ONE_LABEL_EACH.entries())
       await run.add({
         pictures: [{ id: randomUUID(), rank, width: 1, height: 1 }],

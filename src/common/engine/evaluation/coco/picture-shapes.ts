@@ -1,4 +1,5 @@
 import type { Annotation } from '../../annotations/annotation';
+import { throwIfGivenUp } from '../given-up';
 import type { Overlaps } from '../overlap/overlaps';
 import type { PictureSize } from '../picture-matcher';
 import type { Candidates } from './greedy-matching';
@@ -27,7 +28,10 @@ export class PictureShapes {
     readonly truth: readonly Annotation[],
     readonly predictions: readonly Annotation[],
   ) {
-    const shapeOf = (annotation: Annotation): unknown => overlaps.shapeOf(annotation, picture);
+    const shapeOf = (annotation: Annotation): unknown => {
+      throwIfGivenUp();
+      return overlaps.shapeOf(annotation, picture);
+    };
     this.truthShapes = truth.map(shapeOf);
     this.predictionShapes = predictions.map(shapeOf);
     this.truthAreas = new Float64Array(truth.length).fill(NaN);
@@ -90,6 +94,7 @@ export class PictureShapes {
   }
 
   overlap(prediction: number, truth: number): number {
+    throwIfGivenUp();
     const isCrowd = this.truth[truth]!.crowd === true;
     return this.overlaps.between(this.predictionShapes[prediction], this.truthShapes[truth], isCrowd);
   }
