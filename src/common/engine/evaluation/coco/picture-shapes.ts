@@ -1,4 +1,5 @@
 import type { Annotation } from '../../annotations/annotation';
+import { EvaluationError } from '../evaluation-error';
 import { throwIfGivenUp } from '../given-up';
 import type { Overlaps } from '../overlap/overlaps';
 import type { PictureSize } from '../picture-matcher';
@@ -10,6 +11,9 @@ export interface LabelGroup {
   /** In falling order of confidence. */
   readonly predictions: readonly number[];
 }
+
+/** Of all shapes of a picture: some hundred MiB. */
+const MOST_NUMBERS = 2 ** 25;
 
 export const confidenceOf = ({ confidence = 1 }: Annotation): number => confidence;
 
@@ -28,9 +32,16 @@ export class PictureShapes {
     readonly truth: readonly Annotation[],
     readonly predictions: readonly Annotation[],
   ) {
+    let numbers = 0;
     const shapeOf = (annotation: Annotation): unknown => {
       throwIfGivenUp();
-      return overlaps.shapeOf(annotation, picture);
+      const shape = overlaps.shapeOf(annotation, picture);
+      numbers += shape === undefined ? 0 : (overlaps.sizeOf?.(shape) ?? 0);
+      if (numbers > MOST_NUMBERS)
+        throw new EvaluationError(
+          `The outlines up to annotation ${annotation.id} are too long to be compared together`,
+        );
+      return shape;
     };
     this.truthShapes = truth.map(shapeOf);
     this.predictionShapes = predictions.map(shapeOf);

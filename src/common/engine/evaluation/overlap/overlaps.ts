@@ -5,6 +5,8 @@ import type { PictureSize } from '../picture-matcher';
 export interface Overlaps<Shape> {
   /** Undefined if the annotation has nothing that can be compared. */
   shapeOf(annotation: Annotation, picture: PictureSize): Shape | undefined;
+  /** How many numbers it takes, if these may be many. */
+  sizeOf?(shape: Shape): number;
   /** In square pixels, of a prediction, whatever area it was given. */
   areaOf(shape: Shape): number;
   /** Of the truth: as it was given, or that of its shape. */

@@ -7,7 +7,9 @@ type Ring = readonly number[];
 const FINER = 5;
 /** A border of more steps leaves its picture, or fills it many times. */
 const MODEST_STEPS = 2 ** 20;
-const MOST_STEPS = 2 ** 27;
+const MOST_STEPS = 2 ** 25;
+/** Putting so many toggles together takes as long as a step. */
+const TOGGLES_OF_STEP = 8;
 
 /**
  * The pixels of a polygon, exactly as COCO's tools draw each ring; several are together what any of them covers, but a ring in another one is a hole, and a ring in
@@ -16,11 +18,14 @@ const MOST_STEPS = 2 ** 27;
 export function togglesOfPolygon(rings: readonly Ring[], picture: PictureSize): Toggles | undefined {
   const depths = depthsOf(rings);
   let covered: Toggles = [];
+  let left = MOST_STEPS;
   for (let depth = 0; depth <= Math.max(...depths); depth++)
     for (const [at, ring] of rings.entries()) {
       if (depths[at] !== depth) continue;
-      const toggles = togglesOfRing(ring, picture);
-      if (toggles === undefined) return undefined;
+      const border = borderOf(ring, picture);
+      left -= stepsAround(border) + covered.length / TOGGLES_OF_STEP;
+      if (left < 0) return undefined;
+      const toggles = togglesOfBorder(border, picture);
       covered = depth % 2 === 0 ? union(covered, toggles) : difference(covered, toggles);
     }
   return covered;
@@ -66,10 +71,10 @@ function isInside(x: number, y: number, ring: Ring): boolean {
   return inside;
 }
 
-function togglesOfRing(ring: Ring, picture: PictureSize): Toggles | undefined {
-  let fine = inFineGrid(ring);
-  if (stepsAround(fine) > MODEST_STEPS) fine = inFineGrid(clipped(ring, picture));
-  return stepsAround(fine) > MOST_STEPS ? undefined : togglesOfBorder(fine, picture);
+/** In the finer grid. */
+function borderOf(ring: Ring, picture: PictureSize): Ring {
+  const fine = inFineGrid(ring);
+  return stepsAround(fine) > MODEST_STEPS ? inFineGrid(clipped(ring, picture)) : fine;
 }
 
 const inFineGrid = (ring: Ring): number[] => ring.map((value) => Math.trunc(FINER * value + 0.5));

@@ -63,6 +63,13 @@ describe('the pixels of shapes', () => {
     );
   });
 
+  it('are refused if the borders of many rings are too long together', () => {
+    const [width, height] = [10_000, 2_000];
+    const zigzag = Array.from({ length: 20 }, (_, at) => [at % 2 === 0 ? 0 : width, at * 100]).flat();
+    const polygon = new Array<number[]>(1_000).fill(zigzag);
+    expect(() => shapeOf({ polygon }, { width, height })).toThrow('is too long to be compared');
+  });
+
   it('are those that have a shape', () => {
     expect(shapeOf({})).toBeUndefined();
     expect(overlaps.areaOf(shapeOf(maskOf(40, 30, [1_200])))).toBe(0);

@@ -26,6 +26,10 @@ export class RunOverlaps implements Overlaps<Covered> {
     return { toggles, pixels: pixelsOf(toggles), box: boxAround(toggles, picture) };
   }
 
+  sizeOf({ toggles }: Covered): number {
+    return toggles.length;
+  }
+
   areaOf({ pixels }: Covered): number {
     return pixels;
   }
