@@ -93,9 +93,7 @@ async function comeAndGo(load: Load): Promise<void> {
   );
   for (let cycle = 0; !load.isOver(); cycle += 1) {
     const id = await step(load, 'creations', async () => {
-      const created = await api.createFromFolder(`Cycle ${cycle}`, folder);
-      await api.untilStatus(created, ['READY']);
-      return created;
+      return api.indexed(`Cycle ${cycle}`, folder);
     });
     await step(load, 'additions', async () => {
       await api.must(202, 'POST', pathOf(id, '/add_media'), filesForm(files));

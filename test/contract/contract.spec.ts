@@ -131,8 +131,7 @@ async function makeModels(): Promise<SiteModels> {
 
 async function makePartial(running: TestApp, folder: string, added: Uint8Array): Promise<string> {
   const additions = new Additions(running);
-  const id = await additions.api.createFromFolder('Partial', folder);
-  await additions.api.untilStatus(id, ['READY']);
+  const id = await additions.api.indexed('Partial', folder);
   await additions.addUploads(id, [{ name: 'added.jpg', bytes: added }]);
   await additions.api.untilStatus(id, ['PARTIAL INDEX']);
   return id;

@@ -70,8 +70,7 @@ class Installation {
     const otherFolder = join(home, 'harbour-november');
     for (let seed = 0; seed < 6; seed += 1) await writePicture(join(folder, 'boats', `${seed}.jpg`), seed);
     await writePicture(join(otherFolder, 'new.jpg'), 7);
-    const dataset = await api.createFromFolder('Real', folder);
-    await api.untilStatus(dataset, ['READY']);
+    const dataset = await api.indexed('Real', folder);
     const parts = await makeParts(api, dataset, otherFolder);
     const upload = await makeUpload(api);
     return new Installation(api, { dataset, otherDataset: dataset, folder, otherFolder, ...upload, ...parts });

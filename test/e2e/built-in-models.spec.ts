@@ -55,8 +55,7 @@ describe('a dataset without captions and labels, enriched by the built-in models
     api = home.api;
     const folder = join(home.folder, 'scenes');
     for (const family of FAMILIES) for (let at = 0; at < PER_FAMILY; at += 1) await draw(folder, family, `scene ${at}`);
-    source = await api.createFromFolder('Scenes', folder);
-    await api.untilStatus(source, ['READY']);
+    source = await api.indexed('Scenes', folder);
     copy = await enrich(source, ALL);
   });
 

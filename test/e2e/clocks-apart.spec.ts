@@ -70,8 +70,7 @@ describe.each([
     await Promise.all([front.ready(), worker.ready()]);
     const api = new ApiClient(front.url);
     const began = Date.now();
-    const id = await api.createFromFolder('Apart', join(folder, 'media'));
-    await api.untilStatus(id, ['READY']);
+    const id = await api.indexed('Apart', join(folder, 'media'));
     await api.must(200, 'POST', `/api/v1/dataset/${id}/webhooks`, {
       url: `${receiver.url}/apart`,
       events: ['task.completed'],

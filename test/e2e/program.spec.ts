@@ -112,8 +112,7 @@ describe('the program', () => {
       for (const [seed, name] of names.entries()) await writePicture(join(kept, 'odd', name), seed);
       await writeFile(join(kept, 'odd', 'empty.png'), '');
       const api = new ApiClient(first.url);
-      const id = await api.createFromFolder('Odd names', join(kept, 'odd'));
-      await api.untilStatus(id, ['READY']);
+      const id = await api.indexed('Odd names', join(kept, 'odd'));
       const page = await api.must<{ clusters: { previews: { original_uri: string; media_uri: string }[] }[] }>(
         200,
         'GET',

@@ -146,8 +146,7 @@ describe('an api and a worker on one Postgres and one store', () => {
     await untilAnalysed(unwanted, 1);
     const { task_id: task } = await taskOf(unwanted);
     await api.must(200, 'POST', `/api/v1/tasks/${task}/abort`);
-    const wanted = await api.createFromFolder('Wanted', join(folder, 'waiting'));
-    await api.untilStatus(wanted, ['READY']);
+    await api.indexed('Wanted', join(folder, 'waiting'));
     expect(await api.must(200, 'GET', `/api/v1/dataset/${unwanted}`)).toMatchObject({
       status_new: 'DRAFT',
       n_images: 0,
@@ -169,8 +168,7 @@ describe('an api and a worker on one Postgres and one store', () => {
     const workers = [worker, await startWorker()];
     const before = await Promise.all(workers.map(indexedFiles));
     await sharePartsFairly(database);
-    const id = await api.createFromFolder('Shared', join(folder, 'many'));
-    await api.untilStatus(id, ['READY']);
+    const id = await api.indexed('Shared', join(folder, 'many'));
     await assertWhole({ id, ...many }, database.url, join(folder, 'store', 'tables'));
     const indexed = (await Promise.all(workers.map(indexedFiles))).map((files, at) => files - before[at]!);
     expect(indexed[0]! + indexed[1]!).toBe(many.paths.length + many.broken.length);

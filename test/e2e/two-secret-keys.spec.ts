@@ -61,8 +61,7 @@ describe('a rotation of the secret key without a stop', () => {
     const after = await launch({ SECRET_KEY: NEW, ACCEPTED_SECRET_KEY: OLD });
     await after.ready();
     const api = new ApiClient(before.url);
-    const id = await api.createFromFolder('Pictures', join(folder, 'media'));
-    await api.untilStatus(id, ['READY']);
+    const id = await api.indexed('Pictures', join(folder, 'media'));
 
     expect(await served(before, id, after)).toBe(200);
     expect(await served(after, id, before)).toBe(200);

@@ -51,8 +51,7 @@ describe('uploads whose client disconnects at a random moment', () => {
 
   it.each(Object.keys(bodies))('leave nothing behind: %s', async (kind) => {
     await writePicture(join(running.folder, kind, 'first.jpg'), 1);
-    const id = await additions.api.createFromFolder(kind, join(running.folder, kind));
-    await additions.api.untilStatus(id, ['READY']);
+    const id = await additions.api.indexed(kind, join(running.folder, kind));
     await sweep();
     const [before, dataset] = [await kept(), await additions.get(id)];
     const body = bodies[kind]!();

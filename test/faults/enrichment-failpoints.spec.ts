@@ -40,10 +40,8 @@ describe('the program, killed at a failpoint while a dataset is enriched', () =>
     const folder = join(home.folder, 'source');
     for (let seed = 0; seed < PICTURES; seed += 1)
       await writeColoured(join(folder, `${seed}.jpg`), seed % 3 === 0 ? 'red' : 'blue', seed);
-    source = await home.api.createFromFolder('Source', folder);
-    await home.api.untilStatus(source, ['READY']);
-    marked = await home.api.createFromFolder('Marked', folder);
-    await home.api.untilStatus(marked, ['READY']);
+    source = await home.api.indexed('Source', folder);
+    marked = await home.api.indexed('Marked', folder);
     // As the detector finds it.
     const thing = { label: 'thing', bounding_box: { x: 0.1, y: 0.2, width: 0.4, height: 0.4 } };
     await home.api.must(202, 'POST', `/api/v1/dataset/${marked}/annotations`, {

@@ -62,9 +62,7 @@ describe('an enrichment by two processes', () => {
   const indexed = async (): Promise<string> => {
     const folder = join(home.folder, 'source');
     for (let seed = 0; seed < PICTURES; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
-    const source = await home.api.createFromFolder('Source', folder);
-    await home.api.untilStatus(source, ['READY']);
-    return source;
+    return home.api.indexed('Source', folder);
   };
   const isDone = async (id: string): Promise<boolean> =>
     (await home.api.must<{ status_new: string }>(200, 'GET', `/api/v1/dataset/${id}`)).status_new === 'READY';

@@ -1,9 +1,6 @@
-import { join } from 'node:path';
 import { EvaluationClient } from '../support/evaluation-client';
-import { writePicture } from '../support/pictures';
-import { ProgramHome } from '../support/program-home';
-import { SnapshotClient } from '../support/snapshot-client';
 import { SourceClient } from '../support/source-client';
+import { runningHome } from '../support/running-home';
 import { allOr, EVALUATION_FAILPOINTS } from './failpoints';
 import { sweepAll } from './unreferenced';
 
@@ -16,38 +13,32 @@ const annotations = Array.from({ length: PICTURES }, (_, at) => ({
 }));
 
 describe('the program, killed at a failpoint of an evaluation', () => {
-  let home: ProgramHome;
+  const home = runningHome();
   let dataset: string;
 
   beforeAll(async () => {
-    home = await ProgramHome.make();
-    await home.start();
-    const source = join(home.folder, 'source');
-    for (let i = 0; i < PICTURES; i += 1) await writePicture(join(source, `${i}.jpg`), i);
-    dataset = await new SnapshotClient(home.api).indexed('Killed', source);
-    const sources = new SourceClient(home.api, dataset);
+    dataset = await home().indexed('Killed', PICTURES);
+    const sources = new SourceClient(home().api, dataset);
     await sources.send({ source: 'careful', annotations });
     await sources.send({ source: 'quick', annotations: annotations.slice(1) });
   });
 
-  afterAll(() => home.remove());
-
   it('has one whole result after each, and no file of outcomes is left', async () => {
     const asked = { truth: 'careful', predictions: 'quick' };
-    const known = await new EvaluationClient(home.api, dataset).completed(asked);
+    const known = await new EvaluationClient(home().api, dataset).completed(asked);
     for (const failpoint of allOr(['comparison-begun', 'outcomes-written'], EVALUATION_FAILPOINTS)) {
-      await home.dieAt(failpoint, (api) => new EvaluationClient(api, dataset).start(asked));
-      const evaluations = new EvaluationClient(home.api, dataset);
+      await home().dieAt(failpoint, (api) => new EvaluationClient(api, dataset).start(asked));
+      const evaluations = new EvaluationClient(home().api, dataset);
       const { id } = (await evaluations.list())[0]!;
       const { status, metrics, per_class: perClass } = await evaluations.untilOver(id);
       const { metrics: expected, per_class: expectedOfClasses } = known;
       expect([failpoint, status, metrics, perClass]).toEqual([failpoint, 'COMPLETED', expected, expectedOfClasses]);
-      await home.dieAt(failpoint, (api) => new EvaluationClient(api, dataset).runAgain(id));
-      const again = await new EvaluationClient(home.api, dataset).untilOver(id);
+      await home().dieAt(failpoint, (api) => new EvaluationClient(api, dataset).runAgain(id));
+      const again = await new EvaluationClient(home().api, dataset).untilOver(id);
       expect([failpoint, again.status, again.metrics]).toEqual([failpoint, 'COMPLETED', metrics]);
     }
-    await home.kill();
-    const { needed, found } = await sweepAll(home.dataDir, { DATABASE_URL: home.databaseUrl });
+    await home().kill();
+    const { needed, found } = await sweepAll(home().dataDir, { DATABASE_URL: home().databaseUrl });
     expect(found).toEqual(needed);
     expect(needed.evaluations.length).toBeGreaterThan(2);
   }, 240_000);

@@ -26,8 +26,7 @@ class CaptionedDataset {
 
   async create(): Promise<void> {
     const { api } = this.home;
-    this.id = await api.createFromFolder('Captioned', await this.nextFolder(FIRST_FILES));
-    await api.untilStatus(this.id, ['READY']);
+    this.id = await api.indexed('Captioned', await this.nextFolder(FIRST_FILES));
   }
 
   /** Adds a batch. The program may be killed before it responds. */

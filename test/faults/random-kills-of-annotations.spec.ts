@@ -53,8 +53,7 @@ describe(`the program, killed ${KILLS} times while annotations are changed`, () 
     const folder = join(home.folder, 'source');
     for (const seed of PICTURES) await writePicture(join(folder, `${seed}.jpg`), seed);
     for (const importedInto of DATASETS) {
-      const id = await home.api.createFromFolder(`Importing into ${importedInto}`, folder);
-      await home.api.untilStatus(id, ['READY']);
+      const id = await home.api.indexed(`Importing into ${importedInto}`, folder);
       const files = PICTURES.map((seed) => `${seed}.jpg`);
       writers.push(
         new EditingWriter(id, 'ground_truth', 'a', files, tally),

@@ -32,8 +32,7 @@ class FollowedFolder {
     await writePicture(join(this.source, TAGGED), 500);
     await this.addFiles(4);
     const { api } = this.home;
-    this.id = await api.createFromFolder('Followed', this.source);
-    await api.untilStatus(this.id, ['READY']);
+    this.id = await api.indexed('Followed', this.source);
     const path = `/api/v1/dataset/${this.id}/tags`;
     this.tag = (await api.must<{ id: string }>(200, 'POST', path, { name: 'kept' })).id;
     const media = (await this.shown('threshold=4')).find(({ original_uri: uri }) => uri === TAGGED)!;

@@ -30,8 +30,7 @@ describe('a worker that was suspended beyond its lease during an addition', () =
         return { source, ...(await writeMedia(source, 5, 1 + at * 5)) };
       };
       const [first, second, third] = [await batch(0), await batch(1), await batch(2)];
-      const id = await home.api.createFromFolder(point, first.source);
-      await home.api.untilStatus(id, ['READY']);
+      const id = await home.api.indexed(point, first.source);
       const add = (api: ApiClient, uri: string): Promise<unknown> =>
         api.must(202, 'POST', `/api/v1/dataset/${id}/add_media`, formOf({ s3_uri: uri }));
       const expectWhole = (paths: readonly string[]): Promise<void> =>

@@ -26,8 +26,7 @@ export class UpdatedDataset {
 
   async create(): Promise<void> {
     const { api } = this.home;
-    this.id = await api.createFromFolder(this.operation, await this.nextBatch());
-    await api.untilStatus(this.id, ['READY']);
+    this.id = await api.indexed(this.operation, await this.nextBatch());
     const path = `/api/v1/dataset/${this.id}/tags`;
     this.tag = (await api.must<{ id: string }>(200, 'POST', path, { name: 'first' })).id;
     const [media] = await this.mediaNamed(api, 'threshold=4');

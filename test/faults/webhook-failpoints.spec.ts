@@ -37,8 +37,7 @@ describe('the program, killed while it calls webhooks', () => {
   it('delivers every event at least once, with the same id', async () => {
     const { folder, api } = home;
     await writeMedia(join(folder, 'source'), 4, 1);
-    const id = await api.createFromFolder('Webhooks', join(folder, 'source'));
-    await api.untilStatus(id, ['READY']);
+    const id = await api.indexed('Webhooks', join(folder, 'source'));
     await api.must(200, 'POST', `/api/v1/dataset/${id}/views`, formOf({ name: 'all' }));
     const hook = await api.must<{ id: string; secret: string }>(200, 'POST', `/api/v1/dataset/${id}/webhooks`, {
       url: receiver.url,

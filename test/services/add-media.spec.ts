@@ -27,8 +27,7 @@ describe('adding media to an S3 store', () => {
       MEDIA_BUCKETS: source,
     });
     additions = new Additions(running);
-    id = await additions.api.createFromFolder('Additions', `s3://${source}/photos`);
-    await additions.api.untilStatus(id, ['READY']);
+    id = await additions.api.indexed('Additions', `s3://${source}/photos`);
   });
 
   afterAll(() => running.close());

@@ -28,8 +28,7 @@ async function makeIds(running: TestApp, api: ApiClient): Promise<Readonly<Recor
   const folder = join(running.folder, 'source');
   await mkdir(folder);
   for (let seed = 0; seed < 6; seed += 1) await writeFile(join(folder, `${seed}.jpg`), await pictureBytes(seed));
-  const dataset = await api.createFromFolder('Described', folder);
-  await api.untilStatus(dataset, ['READY']);
+  const dataset = await api.indexed('Described', folder);
   const at = `/api/v1/dataset/${dataset}`;
   const tag = await api.must<{ id: string }>(200, 'POST', `${at}/tags`, { name: 'tagged' });
   const form = new FormData();

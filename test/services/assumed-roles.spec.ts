@@ -91,8 +91,7 @@ describe('an assumed role', () => {
     try {
       const additions = new Additions(running);
       await writePicture(`${running.folder}/source/first.jpg`, 1);
-      const id = await additions.api.createFromFolder('Roles', `${running.folder}/source`);
-      await additions.api.untilStatus(id, ['READY']);
+      const id = await additions.api.indexed('Roles', `${running.folder}/source`);
       const bytes = await pictureBytes(2);
       await client.putObject(bucket, 'lists/deep/a.jpg', bytes);
       await client.putObject(bucket, 'lists/b.jpg', await pictureBytes(3));

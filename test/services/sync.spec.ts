@@ -35,8 +35,7 @@ describe('sync with a bucket', () => {
   it('detects new, changed and removed objects by their ETags', async () => {
     for (const seed of [0, 1, 2, 3]) await put(`photos/sub dir/${seed}.jpg`, seed);
     await put('photos-of-others/9.jpg', 9);
-    const id = await additions.api.createFromFolder('Bucket', `s3://${bucket}/photos`);
-    await additions.api.untilStatus(id, ['READY']);
+    const id = await additions.api.indexed('Bucket', `s3://${bucket}/photos`);
     await additions.addFolder(id, `s3://${bucket}/photos-of-others/`);
     await additions.ended(id);
 

@@ -53,9 +53,7 @@ export class Additions {
 
   /** Creates a dataset from a folder and waits until it is READY. */
   async indexed(name: string, folder: string): Promise<string> {
-    const id = await this.api.createFromFolder(name, folder);
-    await this.api.untilStatus(id, ['READY']);
-    return id;
+    return this.api.indexed(name, folder);
   }
 
   /** The names of the images that an explore query finds. */

@@ -45,6 +45,13 @@ export class ApiClient {
     return (await this.must<{ dataset_id: string }>(200, 'POST', '/api/v1/dataset', form)).dataset_id;
   }
 
+  /** Returns its id when it is READY. */
+  async indexed(name: string, folder: string): Promise<string> {
+    const id = await this.createFromFolder(name, folder);
+    await this.untilStatus(id, ['READY']);
+    return id;
+  }
+
   async upload(datasetId: string, files: readonly UploadFile[]): Promise<number> {
     const { trans_id: id } = await this.must<{ trans_id: number }>(
       200,

@@ -59,9 +59,7 @@ export class ProgramHome {
   async indexed(name: string, pictures: number): Promise<string> {
     const folder = join(this.folder, 'source');
     for (let seed = 0; seed < pictures; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
-    const id = await this.api.createFromFolder(name, folder);
-    await this.api.untilStatus(id, ['READY']);
-    return id;
+    return this.api.indexed(name, folder);
   }
 
   launch(env: Readonly<Record<string, string>> = {}, args?: readonly string[]): void {

@@ -76,9 +76,7 @@ export class SnapshotClient {
   }
 
   async indexed(name: string, source: string): Promise<string> {
-    const id = await this.api.createFromFolder(name, source);
-    await this.api.untilStatus(id, ['READY']);
-    return id;
+    return this.api.indexed(name, source);
   }
 
   dataset(id: string): Promise<Dataset> {

@@ -294,8 +294,7 @@ describe('users of the provider', () => {
     it('cannot download their export, which completes for the dataset, and loses their stream', async () => {
       const folder = join(running.folder, 'pictures');
       for (let seed = 0; seed < 3; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
-      const dataset = await manager.api.createFromFolder('Shared', folder);
-      await manager.api.untilStatus(dataset, ['READY']);
+      const dataset = await manager.api.indexed('Shared', folder);
       const one = await leaver();
       await manager.api.must(200, 'PUT', `/api/v1/manage/${dataset}/invite`, {
         grant_to_user_email: one.person.email,

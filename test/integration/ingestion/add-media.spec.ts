@@ -32,9 +32,7 @@ describe('adding media', () => {
 
   const indexed = async (name: string, seed: number): Promise<string> => {
     await writePicture(join(running.folder, name, 'first.jpg'), seed);
-    const id = await additions.api.createFromFolder(name, join(running.folder, name));
-    await additions.api.untilStatus(id, ['READY']);
-    return id;
+    return additions.api.indexed(name, join(running.folder, name));
   };
   const paths = async (id: string): Promise<string[]> => (await additions.rows(id)).map(({ path }) => path).sort();
   const route = (id: string): string => `/api/v1/dataset/${id}/add_media`;

@@ -156,8 +156,7 @@ describe('conditions of an addition', () => {
       );
       await writePicture(join(strict.folder, 'media', 'a.jpg'), 1);
       const { api } = new Additions(strict);
-      const id = await api.createFromFolder('Strict', join(strict.folder, 'media'));
-      await api.untilStatus(id, ['READY']);
+      const id = await api.indexed('Strict', join(strict.folder, 'media'));
       await expect(new Additions(strict).addFolder(id, join(strict.folder, 'media'))).rejects.toThrow(
         'Add media feature is not enabled',
       );

@@ -67,8 +67,7 @@ describe('a source with sign-in enabled', () => {
     await symlink(closed, join(open, 'link'));
     running = await startTestApp({ ...OIDC_VARIABLES, PIPELINE_TOKEN, MEDIA_ROOTS: open });
     editor = await signedIn(running, { email: 'editor@example.com', role: 'editor' });
-    dataset = await editor.api.createFromFolder('Good', join(open, 'good.jpg'));
-    await editor.api.untilStatus(dataset, ['READY']);
+    dataset = await editor.api.indexed('Good', join(open, 'good.jpg'));
   });
 
   afterAll(async () => {
@@ -100,8 +99,7 @@ describe('a source with sign-in enabled', () => {
     const lines = ADDRESSES.map(([, addressIn]) => addressIn(place)).filter((line) => !line.includes('\0'));
     const manifest = join(place.open, 'all.txt');
     await writeFile(manifest, `${[...lines, 'good.jpg'].join('\n')}\n`);
-    const made = await editor.api.createFromFolder('By manifest', manifest);
-    await editor.api.untilStatus(made, ['READY']);
+    const made = await editor.api.indexed('By manifest', manifest);
     const { n_images: images } = await editor.api.must<{ n_images: number }>(200, 'GET', `/api/v1/dataset/${made}`);
     expect(images).toBe(1);
   });

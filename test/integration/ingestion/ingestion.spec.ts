@@ -300,8 +300,7 @@ describe('ingestion', () => {
   it('indexes a single file', async () => {
     const folder = join(running.folder, 'one');
     await writePicture(join(folder, 'only.jpg'), 5);
-    const id = await api.createFromFolder('One', folder);
-    await api.untilStatus(id, ['READY']);
+    const id = await api.indexed('One', folder);
     for (const threshold of [0, 1, 2, 3, 4])
       expect(await explore(id, `threshold=${threshold}`)).toEqual([expect.objectContaining({ n_images: 1 })]);
   });

@@ -18,8 +18,7 @@ describe('manifests', () => {
     await writePicture(place('source', 'first.jpg'), 0);
     for (let seed = 1; seed < 8; seed += 1) await writePicture(place('lists', 'media', `${seed}.jpg`), seed);
     await writePicture(place('elsewhere', 'far.jpg'), 9);
-    id = await additions.api.createFromFolder('Listed', place('source'));
-    await additions.api.untilStatus(id, ['READY']);
+    id = await additions.api.indexed('Listed', place('source'));
   });
 
   afterAll(() => running.close());
@@ -79,8 +78,7 @@ describe('manifests', () => {
   });
 
   it('can also create datasets', async () => {
-    const made = await additions.api.createFromFolder('Made', await list('made.txt', 'media/5.jpg\nmedia/6.jpg\n'));
-    await additions.api.untilStatus(made, ['READY']);
+    const made = await additions.api.indexed('Made', await list('made.txt', 'media/5.jpg\nmedia/6.jpg\n'));
     expect((await additions.rows(made)).map(({ path }) => path).sort()).toEqual(['media/5.jpg', 'media/6.jpg']);
     const cut = formOf({ dataset_name: 'Cut', bucket_path: await list('cut.parquet', 'not a parquet file') });
     expect(await additions.api.must(400, 'POST', '/api/v1/dataset', cut)).toMatchObject({

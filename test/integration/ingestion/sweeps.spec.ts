@@ -69,9 +69,7 @@ describe('sweeps', () => {
     return join(running.folder, name);
   };
   const indexed = async (name: string, folder: string): Promise<string> => {
-    const id = await api.createFromFolder(name, folder);
-    await api.untilStatus(id, ['READY']);
-    return id;
+    return api.indexed(name, folder);
   };
   const draftWith = async (name: string, bytes: Uint8Array): Promise<string> => {
     const path = `/api/v1/ingestion/new_dataset?dataset_name=${name}`;

@@ -48,8 +48,7 @@ describe('near duplicates among frames of videos', () => {
     film('films', 'bars.mp4', 'smptebars');
     film('films', 'test.mp4', 'testsrc');
     await writePicture(join(running.folder, 'films', 'picture.jpg'), 1);
-    const id = await additions.api.createFromFolder('films', join(running.folder, 'films'));
-    await additions.api.untilStatus(id, ['READY']);
+    const id = await additions.api.indexed('films', join(running.folder, 'films'));
     expect(await duplicates(id)).toEqual([]);
 
     film('more', 'again.mp4', 'testsrc', 7);

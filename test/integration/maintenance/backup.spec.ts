@@ -165,8 +165,7 @@ describe('a backup', () => {
     const client = new Client({ connectionString: app.database.url });
     await client.connect();
     const hold = await StoreHold.take(client, silent);
-    const id = await api.createFromFolder('Ends meanwhile', join(app.folder, 'source'));
-    await api.untilStatus(id, ['READY']);
+    const id = await api.indexed('Ends meanwhile', join(app.folder, 'source'));
     await waitUntil(() => ended() > before);
     const kept = await storedKeys(store, 'work');
     expect(kept).not.toEqual([]);

@@ -26,8 +26,7 @@ describe('after access has ended', () => {
     colleague = await signedIn(running, { email: 'colleague@example.com', role: 'editor' });
     const folder = join(running.folder, 'pictures');
     for (let seed = 0; seed < 3; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
-    dataset = await owner.api.createFromFolder('Shared', folder);
-    await owner.api.untilStatus(dataset, ['READY']);
+    dataset = await owner.api.indexed('Shared', folder);
   });
 
   afterAll(() => running.close());

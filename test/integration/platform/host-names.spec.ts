@@ -54,8 +54,7 @@ describe('host names of a service without sign-in', () => {
     const api = new ApiClient(running.url);
     const folder = join(running.folder, 'pictures');
     await writePicture(join(folder, 'a.jpg'), 1);
-    const id = await api.createFromFolder('Exported', folder);
-    await api.untilStatus(id, ['READY']);
+    const id = await api.indexed('Exported', folder);
     const path = `${running.url}/api/v1/dataset/${id}/export_context_async?file_name=a&export_format=json`;
     expect((await fetch(path, { method: 'HEAD' })).status).toBe(404);
     expect((await fetch(path, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);

@@ -25,8 +25,7 @@ describe('many concurrent searches of one caller', () => {
     const folder = join(running.folder, 'pictures');
     await writePicture(join(folder, 'a.jpg'), 1);
     const api = new ApiClient(running.url);
-    const id = await api.createFromFolder('Searched', folder);
-    await api.untilStatus(id, ['READY']);
+    const id = await api.indexed('Searched', folder);
     path = `/api/v1/explore/${id}`;
   });
 

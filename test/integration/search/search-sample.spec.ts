@@ -52,8 +52,7 @@ describe('searching the sample dataset', () => {
     sample = summary;
     running = await startTestApp({ MEDIA_ROOTS: root });
     api = new ApiClient(running.url);
-    id = await api.createFromFolder('Sample', sample.folder);
-    await api.untilStatus(id, ['READY']);
+    id = await api.indexed('Sample', sample.folder);
   });
   afterAll(() => running.close());
 

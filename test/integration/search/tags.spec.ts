@@ -84,8 +84,7 @@ describe('tags', () => {
       join(source, 'object_annotations.csv'),
       'filename,col_x,row_y,width,height,label\n3.jpg,20,10,60,50,ball\n4.jpg,20,10,60,50,ball\n',
     );
-    dataset = await api.createFromFolder('Tagged', source);
-    await api.untilStatus(dataset, ['READY']);
+    dataset = await api.indexed('Tagged', source);
   });
 
   afterAll(() => running.close());
@@ -298,8 +297,7 @@ describe('tags', () => {
   it('are limited to their dataset', async () => {
     const folder = join(running.folder, 'other');
     await writePicture(join(folder, '0.jpg'), 0);
-    const other = await api.createFromFolder('Other', folder);
-    await api.untilStatus(other, ['READY']);
+    const other = await api.indexed('Other', folder);
     const foreign = await make('kept', other);
     const [id] = await images();
     for (const verb of ['assign', 'unassign'])

@@ -25,9 +25,7 @@ describe('searching with an uploaded image', () => {
   let source: string;
 
   const createReady = async (name: string): Promise<string> => {
-    const created = await api.createFromFolder(name, source);
-    await api.untilStatus(created, ['READY']);
-    return created;
+    return api.indexed(name, source);
   };
 
   beforeAll(async () => {
@@ -154,8 +152,7 @@ describe('searching with an uploaded image', () => {
     const folder = join(running.folder, 'doomed');
     await mkdir(folder);
     await writePicture(join(folder, 'a.jpg'), 7);
-    const doomed = await api.createFromFolder('Doomed', folder);
-    await api.untilStatus(doomed, ['READY']);
+    const doomed = await api.indexed('Doomed', folder);
     expect(await upload(await readFile(join(folder, 'a.jpg')), '', doomed)).toMatchObject({ status: 200 });
     await api.must(204, 'DELETE', `/api/v1/dataset/${doomed}`);
     const left = await running.database.dataSource.query<unknown[]>(

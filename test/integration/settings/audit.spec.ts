@@ -94,8 +94,7 @@ describe('the audit log', () => {
   it('records exports and deletions', async () => {
     const folder = join(running.folder, 'pictures');
     await writePicture(join(folder, 'a.jpg'), 1);
-    const id = await api.createFromFolder('Told of', folder);
-    await api.untilStatus(id, ['READY']);
+    const id = await api.indexed('Told of', folder);
     const { id: task } = await api.must<{ id: string }>(
       200,
       'GET',

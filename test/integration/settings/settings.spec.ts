@@ -185,8 +185,7 @@ describe('settings', () => {
       await writeFile(join(folder, 'red.tif'), await red.tiff().toBuffer());
       await set('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC', true);
       await waitUntil(() => settingsOf(worker).isOn('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC'));
-      const id = await api.createFromFolder('Red', folder);
-      await api.untilStatus(id, ['READY']);
+      const id = await api.indexed('Red', folder);
       const datasets = await api.must<{ id: string; thumb_uri: string }[]>(200, 'GET', '/api/v1/datasets');
       const thumbnail = await fetch(datasets.find((each) => each.id === id)!.thumb_uri);
       const { dominant } = await sharp(await thumbnail.arrayBuffer()).stats();
