@@ -7,7 +7,7 @@ import { multipartBytes, sendPart } from '../support/broken-request';
 import { Additions } from '../support/additions';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { ageKeys, storedKeys } from '../support/stored-keys';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { runningApp } from '../support/test-app';
 import { waitUntil } from '../support/wait-until';
 
 const LOOKS = 5;
@@ -17,14 +17,12 @@ const AT_ONCE = 4;
 const MEMBER_BYTES = [0, 300_000, 5_000_000, 0, 1_000_000];
 
 describe('uploads whose client disconnects at a random moment', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let store: string;
   let members: { name: string; bytes: Buffer }[];
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     store = join(running.folder, 'data', 'store');
     members = await Promise.all(
       MEMBER_BYTES.map(async (more, at) => ({
@@ -33,8 +31,6 @@ describe('uploads whose client disconnects at a random moment', () => {
       })),
     );
   });
-
-  afterAll(() => running.close());
 
   const kept = (): Promise<string[]> => storedKeys(store, 'blobs', 'staging', 'work', '.unfinished');
   const sweep = async (): Promise<void> => {

@@ -10,7 +10,7 @@ import { ExportClient } from '../support/export-client';
 import { writePicture } from '../support/pictures';
 import { SnapshotClient } from '../support/snapshot-client';
 import { storedKeys } from '../support/stored-keys';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { runningApp } from '../support/test-app';
 
 const PICTURES = 8;
 const BYTES_EACH = 2 ** 20;
@@ -29,13 +29,7 @@ afterAll(() => {
 });
 
 describe('an export to a store that becomes full', () => {
-  let running: TestApp;
-
-  beforeAll(async () => {
-    running = await startTestApp({ STORAGE_URL: pathToFileURL(store).href });
-  });
-
-  afterAll(() => running.close());
+  const running = runningApp({ STORAGE_URL: pathToFileURL(store).href });
 
   onSmallDisk(
     'fails the export with the reason, leaves nothing behind, and accepts the next when there is space',

@@ -6,7 +6,7 @@ import { VideoSupport } from '../../src/common/engine/compute/video-tools';
 import { ApiClient } from '../support/api-client';
 import { pictureBytes } from '../support/pictures';
 import { Random } from '../support/random';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { runningApp } from '../support/test-app';
 
 const MUTATIONS = Number(process.env['MUTATIONS'] ?? 100);
 const SEED = Number(process.env['SEED'] ?? 1);
@@ -67,13 +67,7 @@ function mutated(whole: Buffer, random: Random): Buffer {
 }
 
 describe(`${MUTATIONS} mutated files`, () => {
-  let running: TestApp;
-
-  beforeAll(async () => {
-    running = await startTestApp();
-  });
-
-  afterAll(() => running.close());
+  const running = runningApp();
 
   it(
     'are each indexed or quarantined with a reason, and the service continues',

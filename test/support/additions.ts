@@ -34,8 +34,12 @@ const HINTS = { videos: null, images: null, objects: null, useSpot: null };
 export class Additions {
   constructor(
     private readonly running: TestApp,
-    readonly api: ApiClient = new ApiClient(running.url),
+    private readonly client?: ApiClient,
   ) {}
+
+  get api(): ApiClient {
+    return this.client ?? new ApiClient(this.running.url);
+  }
 
   /** A path below the folder of this program. */
   place(...parts: string[]): string {

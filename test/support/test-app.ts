@@ -68,3 +68,13 @@ export async function startTestApp(
     },
   };
 }
+
+/** The program for a block of tests: started before the first test, and closed after the last. */
+export function runningApp(...parameters: Parameters<typeof startTestApp>): TestApp {
+  let running: TestApp;
+  beforeAll(async () => {
+    running = await startTestApp(...parameters);
+  });
+  afterAll(() => running.close());
+  return new Proxy({} as TestApp, { get: (_, name): unknown => Reflect.get(running, name) });
+}

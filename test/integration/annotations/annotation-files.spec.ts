@@ -4,24 +4,20 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { Additions, type UpdateTask } from '../../support/additions';
 import { withHeldJobs } from '../../support/at-once';
 import { npyOf, vectorsForm } from '../../support/npy-bytes';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
 const UNKNOWN = 'annotations match no medium of the dataset';
 
 describe('annotating existing media with files', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let source: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     // Pictures of 160 by 120 pixels.
     source = await additions.writeFolder('Pictures', [0, 1, 2]);
   });
-
-  afterAll(() => running.close());
 
   const formWith = (files: Readonly<Record<string, string | Uint8Array>>, mode?: string): FormData => {
     const form = new FormData();

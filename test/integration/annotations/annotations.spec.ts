@@ -3,7 +3,7 @@ import { OBJECT_STORE } from '../../../src/common/platform/storage/storage.modul
 import { withHeldJobs } from '../../support/at-once';
 import { Additions } from '../../support/additions';
 import { ExportClient } from '../../support/export-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
 interface Task {
@@ -14,17 +14,13 @@ interface Task {
 }
 
 describe('annotating existing media', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let source: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     source = await additions.writeFolder('Annotated', [0, 1, 2]);
   });
-
-  afterAll(() => running.close());
 
   const annotate = async (id: string, body: object): Promise<Task> => {
     const path = `/api/v1/dataset/${id}/annotations`;

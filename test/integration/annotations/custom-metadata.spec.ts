@@ -2,7 +2,7 @@ import { Additions } from '../../support/additions';
 import { filesForm } from '../../support/api-client';
 import { withHeldJobs } from '../../support/at-once';
 import { SnapshotClient } from '../../support/snapshot-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
 interface Status {
@@ -20,17 +20,13 @@ interface Field {
 const NOBODY = '11111111-2222-4333-8444-555555555555';
 
 describe('custom fields', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let source: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     source = await additions.writeFolder('Fields', [0, 1, 2]);
   });
-
-  afterAll(() => running.close());
 
   const pathOf = (id: string, rest: string): string => `/api/v1/datasets/${id}/custom_metadata/${rest}`;
   const declare = async (id: string, body: object): Promise<string> =>

@@ -4,7 +4,7 @@ import { Additions } from '../../support/additions';
 import { WebhookReceiver } from '../../support/webhook-receiver';
 import { waitUntil } from '../../support/wait-until';
 import { SourceClient } from '../../support/source-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface Totals {
   readonly source: string;
@@ -14,22 +14,18 @@ interface Totals {
 }
 
 describe('edits of sources', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp({ WEBHOOK_HOSTS: '127.0.0.1' });
+  const additions = new Additions(running);
   let source: string;
   let dataset: string;
   let sources: SourceClient;
 
   beforeAll(async () => {
-    running = await startTestApp({ WEBHOOK_HOSTS: '127.0.0.1' });
-    additions = new Additions(running);
     // Pictures of 160 by 120 pixels.
     source = await additions.writeFolder('Pictures', [0, 1, 2]);
     dataset = await additions.indexed('Edits', source);
     sources = new SourceClient(additions.api, dataset);
   });
-
-  afterAll(() => running.close());
 
   it('tell who comes second that an annotation was changed, and change nothing then', async () => {
     const one = { file_name: '0.jpg', id: 'a', label: 'cat' };

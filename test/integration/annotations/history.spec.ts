@@ -4,29 +4,25 @@ import { Additions } from '../../support/additions';
 import { HistoryClient } from '../../support/history-client';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { SourceClient, type ListedAnnotation } from '../../support/source-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
 const BOX = { type: 'box', x: 64, y: 12, width: 16, height: 9 };
 const NOBODY = '11111111-2222-4333-8444-555555555555';
 
 describe('the history of annotations', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let dataset: string;
   let sources: SourceClient;
   let history: HistoryClient;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     // Pictures of 160 by 120 pixels.
     dataset = await additions.indexed('History', await additions.writeFolder('Pictures', [0, 1, 2]));
     sources = new SourceClient(additions.api, dataset);
     history = new HistoryClient(additions.api, dataset);
   });
-
-  afterAll(() => running.close());
 
   const send = async (source: string, mode: string, ...annotations: object[]): Promise<string> =>
     (await sources.send({ source, mode, annotations }))['change_id'] as string;

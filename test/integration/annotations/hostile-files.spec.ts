@@ -1,6 +1,6 @@
 import { Additions, type UpdateTask } from '../../support/additions';
 import { zipOf } from '../../support/archive-bytes';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const LINE = 10 * 2 ** 20;
 const DEEP = 200_000;
@@ -245,18 +245,14 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
 };
 
 describe('hostile files of annotations', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let dataset: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     // A picture of 160 by 120 pixels.
     dataset = await additions.indexed('Hostile', await additions.writeFolder('Pictures', [0]));
   });
-
-  afterAll(() => running.close());
 
   const path = (rest: string): string => `/api/v1/dataset/${dataset}/${rest}`;
   const sent = async (source: string, files: Files): Promise<UpdateTask> => {

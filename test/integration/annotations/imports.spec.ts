@@ -5,7 +5,7 @@ import { SourceAnnotations } from '../../../src/modules/versions';
 import { Additions, type UpdateTask } from '../../support/additions';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { editionOf, type ListedAnnotation } from '../../support/source-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
 const coco = (entries: readonly (readonly [id: string, image: number, label: string])[]): string => {
@@ -18,20 +18,16 @@ const coco = (entries: readonly (readonly [id: string, image: number, label: str
 };
 
 describe('an import into a source', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let client: SnapshotClient;
   let id: string;
   let spy: jest.SpyInstance | undefined;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     client = new SnapshotClient(additions.api);
     id = await additions.indexed('Imported into', await additions.writeFolder('Pictures', [0, 1, 2]));
   });
-
-  afterAll(() => running.close());
 
   const path = (rest: string): string => `/api/v1/dataset/${id}/${rest}`;
   const begin = async (source: string, mode: string, text: string): Promise<string> => {

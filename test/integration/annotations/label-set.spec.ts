@@ -2,22 +2,18 @@ import { Additions } from '../../support/additions';
 import { HistoryClient } from '../../support/history-client';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { SourceClient } from '../../support/source-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 describe('the label set of a dataset', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let dataset: string;
   let sources: SourceClient;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     dataset = await additions.indexed('Labels', await additions.writeFolder('Pictures', [0, 1]));
     sources = new SourceClient(additions.api, dataset);
   });
-
-  afterAll(() => running.close());
 
   const put = (closed: boolean, ...names: string[]): Promise<unknown> =>
     additions.api.must(200, 'PUT', sources.path('label_set'), { labels: names.map((name) => ({ name })), closed });

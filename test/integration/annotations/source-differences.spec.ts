@@ -1,23 +1,19 @@
 import { Additions } from '../../support/additions';
 import { SnapshotClient } from '../../support/snapshot-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const PICTURES = [0, 1, 2, 3];
 
 describe('the annotations that differ between two states', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let client: SnapshotClient;
   let folder: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     client = new SnapshotClient(additions.api);
     folder = await additions.writeFolder('Pictures', PICTURES);
   });
-
-  afterAll(() => running.close());
 
   const send = (id: string, source: string, mode: string, annotations: readonly object[]): Promise<unknown> =>
     additions.api.must(200, 'POST', `/api/v1/dataset/${id}/annotations`, { source, mode, annotations });

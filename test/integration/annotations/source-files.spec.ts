@@ -1,5 +1,5 @@
 import { Additions, type UpdateTask } from '../../support/additions';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface Listed {
   readonly id: string;
@@ -44,17 +44,13 @@ function formOf(fields: Readonly<Record<string, string>>, files: Readonly<Record
 }
 
 describe('annotation files for a source', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let id: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     id = await additions.indexed('Imported', await additions.writeFolder('Pictures', [0, 1, 2]));
   });
-
-  afterAll(() => running.close());
 
   async function sent(
     files: Readonly<Record<string, unknown>>,

@@ -1,20 +1,16 @@
 import { textOfRuns } from '../../../src/common/engine/annotations/mask-runs';
 import { Additions } from '../../support/additions';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 describe('annotations of sources', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let dataset: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     // Pictures of 160 by 120 pixels.
     dataset = await additions.indexed('Sources', await additions.writeFolder('Pictures', [0, 1, 2]));
   });
-
-  afterAll(() => running.close());
 
   const path = (): string => `/api/v1/dataset/${dataset}/annotations`;
   const send = (body: object): Promise<unknown> => additions.api.must(200, 'POST', path(), body);

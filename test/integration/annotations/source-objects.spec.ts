@@ -2,7 +2,7 @@ import type { MediaRow } from '../../../src/common/engine/media-table/media-row'
 import { textOfRuns } from '../../../src/common/engine/annotations/mask-runs';
 import { Additions } from '../../support/additions';
 import { ExportClient } from '../../support/export-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const UUID = '0195a9c0-0000-7000-8000-00000000000a';
 
@@ -13,18 +13,14 @@ interface Listed {
 }
 
 describe('objects that are made of what a source marks', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let source: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     // Pictures of 160 by 120 pixels.
     source = await additions.writeFolder('Marked', [0, 1, 2]);
   });
-
-  afterAll(() => running.close());
 
   const annotate = (id: string, body: object): Promise<object> =>
     additions.api.must(200, 'POST', `/api/v1/dataset/${id}/annotations`, body);

@@ -1,5 +1,5 @@
 import { Additions } from '../../support/additions';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface Preview {
   readonly type: string;
@@ -15,8 +15,8 @@ interface Detail extends Preview {
 }
 
 describe('the sources of what is said about media', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let id: string;
 
   const box = { x: 0.25, y: 0.5, width: 0.5, height: 0.25 };
@@ -32,8 +32,6 @@ describe('the sources of what is said about media', () => {
   };
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     id = await additions.indexed('Said', await additions.writeFolder('Pictures', [0, 1, 2]));
     const path = `/api/v1/dataset/${id}/annotations`;
     await additions.api.must(202, 'POST', path, {
@@ -54,8 +52,6 @@ describe('the sources of what is said about media', () => {
     await additions.api.must(200, 'POST', path, { source: 'detector-a', annotations });
     await additions.api.must(200, 'POST', path, { source: 'ground_truth', annotations: [{ ...cat, label: 'wild' }] });
   });
-
-  afterAll(() => running.close());
 
   const detected = Object.fromEntries([
     ['cat', 2],

@@ -8,27 +8,23 @@ import { localAdmin } from '../../../src/modules/workspaces';
 import { Additions } from '../../support/additions';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { editionOf, SourceClient } from '../../support/source-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('annotations of sources', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let source: string;
   let dataset: string;
   let sources: SourceClient;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     // Pictures of 160 by 120 pixels.
     source = await additions.writeFolder('Pictures', [0, 1, 2]);
     dataset = await additions.indexed('Sources', source);
     sources = new SourceClient(additions.api, dataset);
   });
-
-  afterAll(() => running.close());
 
   const box = (x: number) => ({ type: 'box', x, y: 1 / 3, width: 10.1, height: 0.2 + 0.1 });
 

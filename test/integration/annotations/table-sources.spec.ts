@@ -1,7 +1,7 @@
 import { Additions } from '../../support/additions';
 import { filesForm } from '../../support/api-client';
 import { SnapshotClient } from '../../support/snapshot-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface Listed {
   readonly id: string;
@@ -15,18 +15,14 @@ interface Listed {
 }
 
 describe('what people and models said about the media of a table', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let source: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     // Pictures of 160 by 120 pixels.
     source = await additions.writeFolder('Said', [0, 1, 2]);
   });
-
-  afterAll(() => running.close());
 
   const annotate = async (id: string, annotations: readonly object[], mode = 'add'): Promise<void> => {
     await additions.api.must(202, 'POST', `/api/v1/dataset/${id}/annotations`, { mode, annotations });

@@ -7,7 +7,7 @@ import { LongRun } from '../../support/long-run';
 import { Random } from '../../support/random';
 import { SAID_SHAPES } from '../../support/said-shapes';
 import { SourceClient } from '../../support/source-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const EDITS = Number(process.env['EDITS'] ?? 200);
 const PER_EDIT_MS = 1_000;
@@ -24,16 +24,14 @@ const EXPORTS = [
 ];
 
 describe(`${EDITS} random edits`, () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let dataset: string;
   let sources: SourceClient;
   const random = new Random(44);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random.next() * of.length)]!;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     // Exports have the time when they were made.
     const info = running.app.get(ExportInfoReader);
     const of = info.of.bind(info);
@@ -50,8 +48,6 @@ describe(`${EDITS} random edits`, () => {
     await sources.send({ source: 'kept', annotations: SAID_SHAPES });
     await sources.send({ source: 'ground_truth', annotations: SAID_SHAPES });
   });
-
-  afterAll(() => running.close());
 
   const known = async (source: string): Promise<string[]> => {
     const { annotations } = await sources.list(`?source=${source}&limit=1000`);

@@ -1,6 +1,6 @@
 import { ApiClient } from '../../support/api-client';
 import { inBrowser, OIDC_VARIABLES, signedIn, tokenOf, type SignedIn } from '../../support/principals';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const PATH = '/api/v1/api_credentials';
 
@@ -20,7 +20,7 @@ describe.each([
   { mode: 'a self-hosted service', variables: OIDC_VARIABLES },
   { mode: 'the cloud', variables: { ...OIDC_VARIABLES, RUN_MODE: 'CLOUD' } },
 ])('API credentials of $mode', ({ variables }) => {
-  let running: TestApp;
+  const running = runningApp(variables);
   let someone: SignedIn;
   let browser: ApiClient;
 
@@ -28,12 +28,9 @@ describe.each([
     new ApiClient(running.url, () => ({ authorization: `Bearer ${tokenOf(api_key, api_secret)}` }));
 
   beforeAll(async () => {
-    running = await startTestApp(variables);
     someone = await signedIn(running, { email: 'someone@example.com', role: 'viewer' });
     browser = await inBrowser(running, someone);
   });
-
-  afterAll(() => running.close());
 
   it('are created in a browser, one key per request, whose secret signs tokens', async () => {
     const answer = await browser.ask('GET', PATH);

@@ -7,7 +7,7 @@ import { DEFAULT_WORKSPACE, UserRepository, WorkspaceMemberRepository } from '..
 import { ApiClient } from '../../support/api-client';
 import { EventStream } from '../../support/event-stream';
 import { OIDC_VARIABLES, signedIn, signedToken, tokenOf, type SignedIn } from '../../support/principals';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { TOKEN_MUTATIONS, validToken, type TokenParts } from '../../support/token-mutations';
 import { waitUntil } from '../../support/wait-until';
 
@@ -16,7 +16,7 @@ const REFUSED = { status: 401, body: { detail: 'Invalid or expired token' } };
 const ANONYMOUS = { status: 401, body: { detail: 'Sign in, or send a bearer token' } };
 
 describe('API keys', () => {
-  let running: TestApp;
+  const running = runningApp(OIDC_VARIABLES);
   let keys: ApiKeys;
   let someone: SignedIn;
   let parts: TokenParts;
@@ -31,14 +31,11 @@ describe('API keys', () => {
     (await keys.list(userId)).find((key) => key.apiKey === apiKey)!.lastUsedAt;
 
   beforeAll(async () => {
-    running = await startTestApp(OIDC_VARIABLES);
     keys = running.app.get(ApiKeys, { strict: false });
     someone = await person('someone@example.com');
     const { apiKey: otherKey, secret: otherSecret } = await person('other@example.com');
     parts = { apiKey: someone.apiKey, secret: someone.secret, otherKey, otherSecret };
   });
-
-  afterAll(() => running.close());
 
   describe('a token', () => {
     it('authenticates its key', async () => {

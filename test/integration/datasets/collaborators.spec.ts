@@ -4,7 +4,7 @@ import { formOf } from '../../support/api-client';
 import { EventStream, withFrequentChecks } from '../../support/event-stream';
 import { Additions } from '../../support/additions';
 import { OIDC_VARIABLES, signedIn, signedToken, type SignedIn } from '../../support/principals';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 import { WebhookReceiver } from '../../support/webhook-receiver';
 
@@ -22,13 +22,12 @@ type Name = keyof typeof ROLES;
 const NAMES = Object.keys(ROLES) as Name[];
 
 describe('collaborators of a dataset', () => {
-  let running: TestApp;
+  const running = runningApp({ ...OIDC_VARIABLES, WEBHOOK_HOSTS: '127.0.0.1' }, withFrequentChecks);
   let additions: Additions;
   let people: Readonly<Record<Name, SignedIn>>;
   let dataset: string;
 
   beforeAll(async () => {
-    running = await startTestApp({ ...OIDC_VARIABLES, WEBHOOK_HOSTS: '127.0.0.1' }, withFrequentChecks);
     const made = NAMES.map((name) => signedIn(running, { email: `${name}@example.com`, role: ROLES[name] }));
     const all = await Promise.all(made);
     people = Object.fromEntries(NAMES.map((name, index) => [name, all[index]!])) as Record<Name, SignedIn>;
@@ -38,8 +37,6 @@ describe('collaborators of a dataset', () => {
     await share('looker', 'viewer');
     await share('reader', 'viewer');
   });
-
-  afterAll(() => running.close());
 
   const share = (name: Name, role: string): Promise<unknown> =>
     people.owner.api.must(200, 'PUT', `/api/v1/manage/${dataset}/invite`, {

@@ -6,7 +6,7 @@ import { DEFAULT_WORKSPACE, UserRepository, WorkspaceMemberRepository } from '..
 import { LOCAL_ADMIN } from '../../../src/modules/workspaces/domain/workspace';
 import type { Answer } from '../../support/api-client';
 import { OIDC_VARIABLES, signedIn, type SignedIn } from '../../support/principals';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const ELSEWHERE = 'aaaaaaaa-0000-4000-8000-000000000002';
 const DONE = { status: 200, body: null };
@@ -28,11 +28,10 @@ const PEOPLE = {
 type Name = keyof typeof PEOPLE;
 
 describe('sharing', () => {
-  let running: TestApp;
+  const running = runningApp(OIDC_VARIABLES);
   let people: Readonly<Record<Name, SignedIn>>;
 
   beforeAll(async () => {
-    running = await startTestApp(OIDC_VARIABLES);
     await running.database.dataSource.query(
       `INSERT INTO workspace (id, organization_id, name, created_at) SELECT $1, id, 'Elsewhere', now() FROM organization`,
       [ELSEWHERE],
@@ -46,8 +45,6 @@ describe('sharing', () => {
       ),
     ) as Record<Name, SignedIn>;
   });
-
-  afterAll(() => running.close());
 
   const draft = async (by: Name = 'owner'): Promise<string> =>
     (

@@ -8,7 +8,7 @@ import { ExportClient } from '../../support/export-client';
 import { npyOf, vectorsForm, type SentVectors } from '../../support/npy-bytes';
 import { pictureBytes } from '../../support/pictures';
 import { SnapshotClient } from '../../support/snapshot-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
 const LADDER = [0.95, 0.9, 0.8, 0.5, 0.25];
@@ -24,19 +24,15 @@ const NO_MODEL =
   'The image vectors of this dataset were uploaded (own), and no model of this service describes other pictures by such vectors. Search by media of the dataset, or apply a model of IMAGE_ENCODING first';
 
 describe('uploaded image vectors', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let snapshots: SnapshotClient;
   let source: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     snapshots = new SnapshotClient(additions.api);
     source = await additions.writeFolder('Vectors', [0, 1, 2, 3]);
   });
-
-  afterAll(() => running.close());
 
   const send = async (id: string, sent: SentVectors): Promise<string> =>
     (await additions.api.must<{ task_id: string }>(202, 'POST', `/api/v1/dataset/${id}/embeddings`, vectorsForm(sent)))

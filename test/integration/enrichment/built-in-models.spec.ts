@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renderPicture, SAMPLE_FAMILIES, SeededRandom } from '#sample';
 import { Additions } from '../../support/additions';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 /** A family of scenes, with words that occur in the caption and among the labels of each of its pictures. */
 const SCENES = [
@@ -14,14 +14,8 @@ const SCENES = [
 ] as const;
 
 describe('built-in models', () => {
-  let running: TestApp;
-  let additions: Additions;
-
-  beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
-  });
-  afterAll(() => running.close());
+  const running = runningApp();
+  const additions = new Additions(running);
 
   it('caption and label drawn scenes without additional models', async () => {
     const folder = additions.place('scenes');

@@ -1,6 +1,6 @@
 import { Additions } from '../../support/additions';
 import { cosine, FORMAT_FIXTURES, readJson } from '../../support/format-fixtures';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface Listed {
   readonly id: string;
@@ -12,14 +12,8 @@ const idIn = async (folder: string): Promise<string> =>
   (await readJson<{ id: string }>(FORMAT_FIXTURES, folder, 'manifest.json')).id;
 
 describe('models that run in the compute children', () => {
-  let running: TestApp;
-  let additions: Additions;
-
-  beforeAll(async () => {
-    running = await startTestApp({ MODELS_DIR: FORMAT_FIXTURES });
-    additions = new Additions(running);
-  });
-  afterAll(() => running.close());
+  const running = runningApp({ MODELS_DIR: FORMAT_FIXTURES });
+  const additions = new Additions(running);
 
   it('caption and label the media of a copy, and become available with their folder', async () => {
     const source = await additions.indexed('Local', await additions.writeFolder('local', [0, 1, 2]));

@@ -14,7 +14,7 @@ import { writePicture } from '../../support/pictures';
 import { readZip } from '../../support/read-zip';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { storedKeys } from '../../support/stored-keys';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -46,7 +46,7 @@ const metadataOf = (archive: ReadonlyMap<string, Buffer>): Metadata => jsonOf(ar
 const ofType = ({ metadata_items: items }: Media, type: string): Item[] => items.filter((each) => each.type === type);
 
 describe('exports', () => {
-  let running: TestApp;
+  const running = runningApp();
   let api: ApiClient;
   let client: SnapshotClient;
   let exports: ExportClient;
@@ -59,7 +59,6 @@ describe('exports', () => {
     items.find((each) => each.file_path === path)!;
 
   beforeAll(async () => {
-    running = await startTestApp();
     api = new ApiClient(running.url);
     client = new SnapshotClient(api);
     exports = new ExportClient(api);
@@ -77,8 +76,6 @@ describe('exports', () => {
     dataset = await client.indexed('Exported', source);
     whole = metadataOf(await exports.archive(dataset, await exports.start(dataset, 'export_format=json')));
   });
-
-  afterAll(() => running.close());
 
   it('contain every image and frame in JSON, with its objects', async () => {
     expect(whole.info).toMatchObject({

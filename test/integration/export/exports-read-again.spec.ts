@@ -10,7 +10,7 @@ import { tarOf, zipOf } from '../../support/archive-bytes';
 import { formOf } from '../../support/api-client';
 import { ExportClient } from '../../support/export-client';
 import { SAID_SHAPES } from '../../support/said-shapes';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface Listed extends Record<string, unknown> {
   readonly id: string;
@@ -24,21 +24,17 @@ const SAID = SAID_SHAPES.map((each) => ('crowd' in each ? { ...each, track_id: '
 const SHAPES = { ...NO_SHAPES, label: 1, box: 1, polygon: 1, mask: 1, keypoints: 1 };
 
 describe('an exported source', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let exports: ExportClient;
   let dataset: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     exports = new ExportClient(additions.api);
     // Pictures of 160 by 120 pixels.
     dataset = await additions.indexed('Exported', await additions.writeFolder('Pictures', [0, 1, 2]));
     await additions.api.must(200, 'POST', path('annotations'), { source: 'shapes', annotations: SAID });
   });
-
-  afterAll(() => running.close());
 
   const path = (rest: string): string => `/api/v1/dataset/${dataset}/${rest}`;
   const exported = async (format: ExportFormat, images: boolean): Promise<Map<string, Buffer>> => {

@@ -3,20 +3,18 @@ import { AnnotationSweep } from '../../../src/modules/versions/annotations/annot
 import { Additions } from '../../support/additions';
 import { ExportClient } from '../../support/export-client';
 import { SAID_LABEL, SAID_SHAPES } from '../../support/said-shapes';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WITHOUT_IMAGES = EXPORT_FORMATS.filter((format) => format !== 'class_folders');
 
 describe('exports of a source', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let exports: ExportClient;
   let dataset: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     exports = new ExportClient(additions.api);
     // Pictures of 160 by 120 pixels.
     dataset = await additions.indexed('Sources', await additions.writeFolder('Pictures', [0, 1, 2]));
@@ -25,8 +23,6 @@ describe('exports of a source', () => {
       annotations: SAID_SHAPES,
     });
   });
-
-  afterAll(() => running.close());
 
   const archive = async (query: string, of = 'shapes'): Promise<Map<string, Buffer>> =>
     exports.archive(dataset, await exports.start(dataset, `${query}&source=${of}`));

@@ -1,17 +1,11 @@
 import { ADMIN_REALM_ROLES } from '../../../src/modules/idp-admin/domain/provider-user';
 import { OIDC_VARIABLES, signedIn } from '../../support/principals';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const USERS = '/api/v1/idp/admin/users';
 
 describe('user management without a provider', () => {
-  let running: TestApp;
-
-  beforeAll(async () => {
-    running = await startTestApp(OIDC_VARIABLES);
-  });
-
-  afterAll(() => running.close());
+  const running = runningApp(OIDC_VARIABLES);
 
   it('is disabled', async () => {
     const roles = [...ADMIN_REALM_ROLES];

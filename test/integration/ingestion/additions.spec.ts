@@ -4,7 +4,7 @@ import { hasVideoSupport } from '../../../src/common/engine/compute/video-tools'
 import type { MediaRow } from '../../../src/common/engine/media-table/media-row';
 import { Additions } from '../../support/additions';
 import { pictureBytes, writePicture } from '../../support/pictures';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface Cluster {
   readonly cluster_id: string;
@@ -18,15 +18,8 @@ interface Cluster {
 }
 
 describe('additions', () => {
-  let running: TestApp;
-  let additions: Additions;
-
-  beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
-  });
-
-  afterAll(() => running.close());
+  const running = runningApp();
+  const additions = new Additions(running);
 
   const indexed = async (name: string, seeds: readonly number[], annotations?: string): Promise<string> => {
     const folder = await additions.writeFolder(name, seeds);

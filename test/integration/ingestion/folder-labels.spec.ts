@@ -3,27 +3,23 @@ import { dirname, join } from 'node:path';
 import { Additions } from '../../support/additions';
 import { filesForm, formOf } from '../../support/api-client';
 import { pictureBytes, writePicture } from '../../support/pictures';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const PATHS = ['hats/0.jpg', 'train/hats/1.jpg', 'shoes, "red"/2.jpg', '3.jpg'];
 const LABELS = { '0.jpg': ['hats'], '1.jpg': ['hats'], '2.jpg': ['shoes, "red"'], '3.jpg': [] };
 
 describe('labels from folder names', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let folder: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     folder = join(running.folder, 'clothes');
     for (const [seed, path] of PATHS.entries()) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writePicture(join(folder, path), seed);
     }
   });
-
-  afterAll(() => running.close());
 
   const created = async (form: Record<string, string>): Promise<string> => {
     const { dataset_id: id } = await additions.api.must<{ dataset_id: string }>(

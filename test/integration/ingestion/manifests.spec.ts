@@ -5,23 +5,19 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { formOf } from '../../support/api-client';
 import { Additions } from '../../support/additions';
 import { writePicture } from '../../support/pictures';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 describe('manifests', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let id: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     await writePicture(place('source', 'first.jpg'), 0);
     for (let seed = 1; seed < 8; seed += 1) await writePicture(place('lists', 'media', `${seed}.jpg`), seed);
     await writePicture(place('elsewhere', 'far.jpg'), 9);
     id = await additions.api.indexed('Listed', place('source'));
   });
-
-  afterAll(() => running.close());
 
   const place = (...parts: string[]): string => join(running.folder, ...parts);
   const list = async (name: string, content: string | Uint8Array): Promise<string> => {

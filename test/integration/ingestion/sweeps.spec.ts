@@ -14,7 +14,7 @@ import { WorkSweep } from '../../../src/modules/ingestion/sweeps/work.sweep';
 import { ExportClient } from '../../support/export-client';
 import { ApiClient, filesForm } from '../../support/api-client';
 import { pictureBytes, writePicture } from '../../support/pictures';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -22,19 +22,16 @@ const HASH = '0'.repeat(64);
 const MEDIA_PREFIXES = ['blobs', 'thumbs', 'frames'];
 
 describe('sweeps', () => {
-  let running: TestApp;
+  const running = runningApp();
   let api: ApiClient;
   let store: string;
   let media: MediaSweep;
 
-  beforeAll(async () => {
-    running = await startTestApp();
+  beforeAll(() => {
     api = new ApiClient(running.url);
     store = join(running.folder, 'data', 'store');
     media = running.app.get(MediaSweep);
   });
-
-  afterAll(() => running.close());
 
   const keys = async (...prefixes: string[]): Promise<string[]> => {
     const found: string[] = [];

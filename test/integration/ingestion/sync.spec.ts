@@ -3,7 +3,7 @@ import type { MediaRow } from '../../../src/common/engine/media-table/media-row'
 import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/table.sweeps';
 import { Additions, type UpdateTask } from '../../support/additions';
 import { pictureBytes, writePicture } from '../../support/pictures';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface Cluster {
   readonly cluster_id: string;
@@ -11,15 +11,8 @@ interface Cluster {
 }
 
 describe('sync', () => {
-  let running: TestApp;
-  let additions: Additions;
-
-  beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
-  });
-
-  afterAll(() => running.close());
+  const running = runningApp();
+  const additions = new Additions(running);
 
   const put = (name: string, path: string, seed: number): Promise<void> =>
     writePicture(additions.place(name, path), seed);

@@ -3,7 +3,7 @@ import { EventStream, withFrequentChecks } from '../../support/event-stream';
 import { ExportClient } from '../../support/export-client';
 import { writePicture } from '../../support/pictures';
 import { OIDC_VARIABLES, signedIn, type SignedIn } from '../../support/principals';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
 const STREAMS = 200;
@@ -15,21 +15,18 @@ interface Explored {
 
 /** What users can do after losing access, or when exceeding their share. */
 describe('after access has ended', () => {
-  let running: TestApp;
+  const running = runningApp(OIDC_VARIABLES, withFrequentChecks);
   let owner: SignedIn;
   let colleague: SignedIn;
   let dataset: string;
 
   beforeAll(async () => {
-    running = await startTestApp(OIDC_VARIABLES, withFrequentChecks);
     owner = await signedIn(running, { email: 'owner@example.com', role: 'editor' });
     colleague = await signedIn(running, { email: 'colleague@example.com', role: 'editor' });
     const folder = join(running.folder, 'pictures');
     for (let seed = 0; seed < 3; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
     dataset = await owner.api.indexed('Shared', folder);
   });
-
-  afterAll(() => running.close());
 
   const bearer = (someone: SignedIn) => ({ authorization: `Bearer ${someone.token()}` });
   const share = (): Promise<unknown> =>

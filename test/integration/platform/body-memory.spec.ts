@@ -1,14 +1,14 @@
 import type { Answer } from '../../support/api-client';
 import { OIDC_VARIABLES, signedIn, type SignedIn } from '../../support/principals';
 import { sendSlowly, type SlowRequest } from '../../support/raw-request';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('memory for request bodies', () => {
-  let running: TestApp;
+  const running = runningApp({ ...OIDC_VARIABLES, TRUSTED_PROXIES: '127.0.0.0/8' });
   let admin: SignedIn;
   let path: string;
   let invite: string;
@@ -16,15 +16,12 @@ describe('memory for request bodies', () => {
   const begun: SlowRequest[] = [];
 
   beforeAll(async () => {
-    running = await startTestApp({ ...OIDC_VARIABLES, TRUSTED_PROXIES: '127.0.0.0/8' });
     admin = await signedIn(running, { email: 'admin@bodies.example', role: 'admin' });
     const asked = '/api/v1/ingestion/new_dataset?dataset_name=bodies';
     const { dataset_id: dataset } = await admin.api.must<{ dataset_id: string }>(200, 'GET', asked);
     path = `/api/v1/dataset/${dataset}/export_entities_async?export_format=json`;
     invite = `/api/v1/manage/${dataset}/invite`;
   });
-
-  afterAll(() => running.close());
 
   afterEach(async () => {
     for (const { socket } of begun.splice(0)) socket.destroy();

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeThenRead } from '../../support/raw-request';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const BUILT = join(__dirname, '..', '..', '..', 'dist-web');
 /** The maximum of compressed scripts for a page. */
@@ -9,15 +9,12 @@ const MOST_BYTES = 250_000;
 const AS_PAGE = { accept: 'text/html,application/xhtml+xml' };
 
 describe('console files', () => {
-  let running: TestApp;
+  const running = runningApp();
   let script: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
     script = /\/assets\/[\w.-]+\.js/.exec(await readFile(join(BUILT, 'index.html'), 'utf8'))![0];
   });
-
-  afterAll(() => running.close());
 
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${running.url}${path}`, { headers });

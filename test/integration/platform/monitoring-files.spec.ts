@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Metrics } from '../../../src/common/platform/observability/metrics';
 import { alertRules, panelQueries } from '../../support/monitoring-files';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 /** A metric of Prometheus itself. */
 const OF_PROMETHEUS = ['up'];
@@ -23,12 +23,11 @@ function metricsIn(expr: string): string[] {
 }
 
 describe('monitoring files', () => {
-  let running: TestApp;
+  const running = runningApp();
   let page: string;
   let metrics: { name: string; labels: string[] }[];
 
   beforeAll(async () => {
-    running = await startTestApp();
     page = await readFile(join(__dirname, '..', '..', '..', 'docs', 'operations.md'), 'utf8');
     const { registry } = running.app.get(Metrics);
     metrics = registry
@@ -36,8 +35,6 @@ describe('monitoring files', () => {
       .map((metric) => metric as unknown as { name: string; labelNames: string[] })
       .map(({ name, labelNames }) => ({ name, labels: labelNames }));
   });
-
-  afterAll(() => running.close());
 
   it('document exactly the metrics of the program with their labels', () => {
     const described = [...page.matchAll(/^\| `(\w+)` \|([^|]*)\|/gm)].map(([, name, labels]) => ({

@@ -4,7 +4,7 @@ import { Additions } from '../../support/additions';
 import { ApiClient } from '../../support/api-client';
 import { pictureBytes } from '../../support/pictures';
 import { SnapshotClient } from '../../support/snapshot-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface Member {
   readonly media_id: string;
@@ -44,10 +44,10 @@ const PICTURES = 6;
 const TO_REMOVE = 'to remove';
 
 describe('decisions about near duplicates', () => {
-  let running: TestApp;
+  const running = runningApp();
   let api: ApiClient;
   let client: SnapshotClient;
-  let additions: Additions;
+  const additions = new Additions(running);
   let source: string;
 
   const indexed = (name: string): Promise<string> => client.indexed(name, source);
@@ -80,10 +80,8 @@ describe('decisions about near duplicates', () => {
   };
 
   beforeAll(async () => {
-    running = await startTestApp();
     api = new ApiClient(running.url);
     client = new SnapshotClient(api);
-    additions = new Additions(running);
     source = join(running.folder, 'source');
     for (const folder of ['raw', 'edited']) await mkdir(join(source, folder), { recursive: true });
     for (let i = 0; i < PICTURES; i += 1) await writeFile(join(source, 'raw', `${i}.jpg`), await pictureBytes(i));
@@ -99,8 +97,6 @@ describe('decisions about near duplicates', () => {
       'filename,label,caption\nedited/0.jpg,disc,a round disc\nraw/1.jpg,square,\n',
     );
   });
-
-  afterAll(() => running.close());
 
   it('show groups with the members that a rule keeps, and the effect of a rule on all groups', async () => {
     const id = await indexed('Shown');

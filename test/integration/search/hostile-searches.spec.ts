@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { SearchEngine } from '../../../src/modules/search/query/search-engine';
 import { ApiClient } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
 const ASKED = 60;
 const AT_ONCE = 8;
 
 describe('many concurrent searches of one caller', () => {
-  let running: TestApp;
+  const running = runningApp();
   let path: string;
   let sockets: Socket[];
   /** The same connections on the side of the service. */
@@ -21,15 +21,12 @@ describe('many concurrent searches of one caller', () => {
   let pages = 0;
 
   beforeAll(async () => {
-    running = await startTestApp();
     const folder = join(running.folder, 'pictures');
     await writePicture(join(folder, 'a.jpg'), 1);
     const api = new ApiClient(running.url);
     const id = await api.indexed('Searched', folder);
     path = `/api/v1/explore/${id}`;
   });
-
-  afterAll(() => running.close());
 
   beforeEach(() => {
     [sockets, accepted] = [[], []];

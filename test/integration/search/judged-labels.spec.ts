@@ -4,7 +4,7 @@ import { renderPicture, SAMPLE_FAMILIES, SeededRandom } from '#sample';
 import { Additions } from '../../support/additions';
 import { ExportClient } from '../../support/export-client';
 import { drawJudged, SWAPPED, WRONG_OBJECT } from '../../support/judged-drawings';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface Preview {
   readonly media_id: string;
@@ -18,8 +18,8 @@ interface Issue {
 type Exported = readonly { readonly type: string; readonly properties: Readonly<Record<string, unknown>> }[];
 
 describe('given labels', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let folder: string;
   let dataset: string;
 
@@ -62,14 +62,10 @@ describe('given labels', () => {
   };
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     folder = additions.place('drawn');
     await drawJudged(folder);
     dataset = await additions.indexed('Judged', folder);
   });
-
-  afterAll(() => running.close());
 
   const swappedFiles = SWAPPED.map(({ file }) => file).sort();
 

@@ -1,7 +1,7 @@
 import { Additions } from '../../support/additions';
 import { drawJudged, SWAPPED, WRONG_OBJECT } from '../../support/judged-drawings';
 import { HistoryClient } from '../../support/history-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface Suggestion {
   readonly media_id: string;
@@ -23,8 +23,8 @@ interface Pairs {
 }
 
 describe('suggestions of other labels', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let dataset: string;
 
   const path = (rest = ''): string => `/api/v1/dataset/${dataset}/label_suggestions${rest}`;
@@ -47,14 +47,10 @@ describe('suggestions of other labels', () => {
   };
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     const folder = additions.place('drawn');
     await drawJudged(folder);
     dataset = await additions.indexed('Judged', folder);
   });
-
-  afterAll(() => running.close());
 
   const swapped = SWAPPED.map(({ file }) => file).sort();
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import request from 'supertest';
 import { Additions } from '../../support/additions';
 import { decodeTile, type DecodedTile } from '../../support/map-tile';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface DatasetMap {
   readonly map_version: string;
@@ -19,17 +19,13 @@ interface Media {
 const SEEDS = Array.from({ length: 14 }, (_, seed) => seed);
 
 describe('the map', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let id: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     id = await additions.indexed('mapped', await additions.writeFolder('mapped', SEEDS));
   });
-  afterAll(() => running.close());
-
   const mapOf = (query = ''): Promise<DatasetMap> =>
     additions.api.must(200, 'GET', `/api/v1/dataset/${id}/map${query}`);
   const get = (path: string): Promise<Response> =>

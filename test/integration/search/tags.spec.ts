@@ -12,7 +12,7 @@ import { TagRepository } from '../../../src/modules/versions/tags/persistence/ta
 import { TagAssignmentsCache, TagFiles, TagFileSweep } from '../../../src/modules/versions/tags/tag-files';
 import { ApiClient } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PICTURES = 8;
@@ -34,7 +34,7 @@ interface Cluster {
 }
 
 describe('tags', () => {
-  let running: TestApp;
+  const running = runningApp();
   let api: ApiClient;
   let dataset: string;
   let store: string;
@@ -72,7 +72,6 @@ describe('tags', () => {
     sql('UPDATE dataset SET status_new = $2 WHERE id = $1', [dataset, status]);
 
   beforeAll(async () => {
-    running = await startTestApp();
     api = new ApiClient(running.url);
     store = join(running.folder, 'data', 'store');
     const source = join(running.folder, 'source');
@@ -86,8 +85,6 @@ describe('tags', () => {
     );
     dataset = await api.indexed('Tagged', source);
   });
-
-  afterAll(() => running.close());
 
   it('are created, listed by name, renamed and deleted', async () => {
     const [late, early] = [await make('  zebra '), await make('Ape')];

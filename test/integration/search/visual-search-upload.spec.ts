@@ -11,13 +11,13 @@ import {
 } from '../../../src/modules/search/anchors/anchor.reader';
 import { ApiClient, filesForm, type Answer } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const HOUR_MS = 60 * 60 * 1000;
 const NOBODY = '11111111-2222-4333-8444-555555555555';
 
 describe('searching with an uploaded image', () => {
-  let running: TestApp;
+  const running = runningApp({ MAX_UPLOAD_BYTES: '200000' });
   let api: ApiClient;
   let id: string;
   let otherId: string;
@@ -29,7 +29,6 @@ describe('searching with an uploaded image', () => {
   };
 
   beforeAll(async () => {
-    running = await startTestApp({ MAX_UPLOAD_BYTES: '200000' });
     api = new ApiClient(running.url);
     source = join(running.folder, 'source');
     for (let seed = 0; seed < 4; seed += 1) await writePicture(join(source, `${seed}.jpg`), seed);
@@ -41,8 +40,6 @@ describe('searching with an uploaded image', () => {
     otherId = await createReady('Other');
     pointer = (await running.app.get(DatasetReader).get(id)).pointer!;
   });
-
-  afterAll(() => running.close());
 
   const upload = (bytes: Uint8Array, query = '', dataset = id): Promise<Answer> =>
     api.ask(

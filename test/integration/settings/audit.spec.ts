@@ -4,7 +4,7 @@ import { TransactionRunner } from '../../../src/common/platform/database/transac
 import { AuditLog } from '../../../src/modules/audit';
 import { ApiClient } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface Page {
   readonly entries: {
@@ -24,17 +24,14 @@ const ANN = { userId: randomUUID(), email: 'ann@example.com' };
 const BOB = { userId: randomUUID(), email: 'bob@example.com' };
 
 describe('the audit log', () => {
-  let running: TestApp;
+  const running = runningApp();
   let api: ApiClient;
   let log: AuditLog;
 
-  beforeAll(async () => {
-    running = await startTestApp();
+  beforeAll(() => {
     api = new ApiClient(running.url);
     log = running.app.get(AuditLog, { strict: false });
   });
-
-  afterAll(() => running.close());
 
   const list = (query = ''): Promise<Page> => api.must(200, 'GET', `${PATH}${query}`);
   const subjects = async (query: string): Promise<unknown[]> =>

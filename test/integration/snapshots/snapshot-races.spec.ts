@@ -3,7 +3,7 @@ import { ApiClient, filesForm, type Answer } from '../../support/api-client';
 import { atOnce } from '../../support/at-once';
 import { pictureBytes, writePicture } from '../../support/pictures';
 import { SnapshotClient } from '../../support/snapshot-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 /** The number of races per pair of operations; half of them start in reverse order. */
 const RACES = Number(process.env['RACES'] ?? 5);
@@ -38,7 +38,7 @@ interface Pair {
 }
 
 describe('a restore', () => {
-  let running: TestApp;
+  const running = runningApp();
   let api: ApiClient;
   let client: SnapshotClient;
   let source: string;
@@ -114,14 +114,11 @@ describe('a restore', () => {
   ];
 
   beforeAll(async () => {
-    running = await startTestApp();
     api = new ApiClient(running.url);
     client = new SnapshotClient(api);
     source = join(running.folder, 'source');
     for (let i = 0; i < PICTURES; i += 1) await writePicture(join(source, `${i}.jpg`), i);
   });
-
-  afterAll(() => running.close());
 
   const setStatus = (id: string, status: string): Promise<unknown> =>
     running.database.dataSource.query('UPDATE dataset SET status_new = $2 WHERE id = $1', [id, status]);

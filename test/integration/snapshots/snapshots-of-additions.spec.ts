@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { ApiClient, filesForm } from '../../support/api-client';
 import { pictureBytes, writePicture } from '../../support/pictures';
 import { SnapshotClient } from '../../support/snapshot-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const PICTURES = 6;
 
 describe('snapshots of datasets with additions', () => {
-  let running: TestApp;
+  const running = runningApp();
   let api: ApiClient;
   let client: SnapshotClient;
   let source: string;
@@ -27,14 +27,11 @@ describe('snapshots of datasets with additions', () => {
     (await client.mediaIds(id)).filter((each) => !before.includes(each));
 
   beforeAll(async () => {
-    running = await startTestApp();
     api = new ApiClient(running.url);
     client = new SnapshotClient(api);
     source = join(running.folder, 'source');
     for (let i = 0; i < PICTURES; i += 1) await writePicture(join(source, `${i}.jpg`), i);
   });
-
-  afterAll(() => running.close());
 
   it('restore the state before an addition, with and without reindexing', async () => {
     const id = await client.indexed('Grown', source);

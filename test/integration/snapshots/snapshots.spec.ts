@@ -14,7 +14,7 @@ import { TagFileSweep } from '../../../src/modules/versions/tags/tag-files';
 import { ApiClient } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
 import { SnapshotClient, type MediaList } from '../../support/snapshot-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PICTURES = 6;
@@ -24,7 +24,7 @@ const NOTHING: MediaList = { count: 0, media_ids: [] };
 const withoutAddresses = (key: string, value: unknown): unknown => (key.endsWith('_uri') ? undefined : value);
 
 describe('snapshots', () => {
-  let running: TestApp;
+  const running = runningApp();
   let api: ApiClient;
   let client: SnapshotClient;
   let source: string;
@@ -58,7 +58,6 @@ describe('snapshots', () => {
   };
 
   beforeAll(async () => {
-    running = await startTestApp();
     api = new ApiClient(running.url);
     client = new SnapshotClient(api);
     source = join(running.folder, 'source');
@@ -68,8 +67,6 @@ describe('snapshots', () => {
       'filename,label,caption\n0.jpg,disc,a round disc\n1.jpg,disc,\n2.jpg,,a square\n',
     );
   });
-
-  afterAll(() => running.close());
 
   it('are read in one statement including the names of their tags, like the current state', async () => {
     const id = await indexed('Read');

@@ -11,7 +11,7 @@ import { localAdmin } from '../../../src/modules/workspaces';
 import { Additions, type UpdateTask } from '../../support/additions';
 import { pictureBytes } from '../../support/pictures';
 import { SnapshotClient } from '../../support/snapshot-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface Started {
   readonly dataset_id: string;
@@ -28,18 +28,14 @@ const CAPTIONS = 'filename,label,caption\n1.jpg,boat,A small boat\n2.jpg,car,A c
 const FIELDS = { annotations: [{ file_name: '1.jpg', metadata: [{ field_name: 'site', value: 'north' }] }] };
 
 describe('a subset of the media', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let client: SnapshotClient;
   let folders = 0;
 
-  beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
+  beforeAll(() => {
     client = new SnapshotClient(additions.api);
   });
-
-  afterAll(() => running.close());
 
   const pathOf = (id: string, rest: string): string => `/api/v1/dataset/${id}/${rest}`;
   const media = (...ids: string[]) => ({ media_selection: [{ type: 'media', payload: { media_ids: ids } }] });

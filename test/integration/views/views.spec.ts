@@ -4,7 +4,7 @@ import { formOf } from '../../support/api-client';
 import { Additions } from '../../support/additions';
 import { writePicture } from '../../support/pictures';
 import { SnapshotClient } from '../../support/snapshot-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
 interface View {
@@ -36,15 +36,8 @@ interface Told {
 }
 
 describe('saved views', () => {
-  let running: TestApp;
-  let additions: Additions;
-
-  beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
-  });
-
-  afterAll(() => running.close());
+  const running = runningApp();
+  const additions = new Additions(running);
 
   const write = async (name: string, seeds: readonly number[], annotations = ''): Promise<string> => {
     await mkdir(additions.place(name), { recursive: true });
