@@ -10,6 +10,8 @@ const KINDS = {
   background: 'Background',
   missed: 'Missed',
 };
+/** Of labels of pictures, which cover nothing. */
+const KINDS_OF_LABELS = { wrong_class: KINDS.wrong_class, background: 'Not in the truth', missed: KINDS.missed };
 
 interface Sentence {
   readonly outcome: keyof typeof OUTCOMES;
@@ -99,6 +101,7 @@ export const evaluate = {
     more: 'More options',
     less: 'Fewer options',
     iou: 'Least IoU of a match, %',
+    oks: 'Least OKS of a match, %',
     confidence: 'Confidence from, %',
     confidenceHint: 'The one with the best F1 if it is empty.',
     classConfidences: 'Confidence of single labels, %',
@@ -157,7 +160,12 @@ export const evaluate = {
       alpha: "Krippendorff's alpha",
       confidence: 'Confidence',
     } as Readonly<Record<string, string>>,
+    ofKeypoints: { AP50: 'AP at OKS 0.5', AP75: 'AP at OKS 0.75' } as Readonly<Record<string, string>>,
+    ofLabels: { precision: 'Mean precision', recall: 'Mean recall', f1: 'Mean F1' } as Readonly<Record<string, string>>,
+    exactMatch: 'All labels right',
     topK: (k: string) => `Top ${k} accuracy`,
+    mapAt: (iou: string) => `mAP at IoU ${iou}`,
+    unknownHint: 'There was nothing to measure.',
   },
   confidence: {
     label: 'Confidence from',
@@ -167,6 +175,7 @@ export const evaluate = {
   },
   counts: {
     title: 'At this confidence',
+    ofAll: 'All predictions',
     tp: 'True positives',
     fp: 'False positives',
     fn: 'False negatives',
@@ -180,6 +189,7 @@ export const evaluate = {
       n_predictions: 'Predictions',
       AP: 'AP',
       AP50: 'AP50',
+      AR: 'AR',
       AR100: 'AR100',
       tp: 'Right',
       fp: 'Wrong',
@@ -189,10 +199,12 @@ export const evaluate = {
       f1: 'F1',
       average_precision: 'Average precision',
       roc_auc: 'ROC AUC',
+      kappa: 'Kappa',
+      brier: 'Brier score',
+      ece: 'Calibration error',
       best_confidence: 'Best confidence',
       best_f1: 'Best F1',
     },
-    all: (count: number) => `Show all ${formatNumber(count)}`,
     curvesOf: (label: string) => `Curves of ${label}`,
     mistakesOf: (label: string, what: string, count: number) =>
       `${what} of ${label}, ${formatNumber(count)}: open in Explore`,
@@ -203,7 +215,7 @@ export const evaluate = {
     all: 'All labels',
     precisionRecall: 'Precision by recall',
     f1: 'Precision, recall and F1 by confidence',
-    reliability: 'How often predictions are right, by confidence',
+    reliability: 'Share that is right, by confidence',
     recall: 'Recall',
     precision: 'Precision',
     confidence: 'Confidence',
@@ -222,18 +234,22 @@ export const evaluate = {
     found: (confidence: number) => `from ${formatPercent(confidence)}`,
     unreached: 'not reached',
     none: 'There are no predictions to draw.',
+    noConfidences: 'The predictions have no confidences, so there is nothing to draw.',
+    nothingFound: 'No prediction is right, whatever its confidence.',
   },
   confusion: {
     title: 'Confusion',
     text: 'Rows are the truth, columns are predictions. A cell opens its pictures.',
     corner: 'Truth \\ Predicted',
     background: 'background',
+    nothing: 'no label',
     order: 'Order',
     orders: { size: 'Largest first', mistakes: 'Most mistakes first', name: 'By name' },
     shown: 'Labels shown',
     most: (count: number) => `${formatNumber(count)} labels`,
     hidden: (count: number) => `${counted(count, 'further label is', 'further labels are')} not shown.`,
-    leftOut: (count: number) => `${counted(count, 'annotation is', 'annotations are')} of labels that are not shown.`,
+    leftOut: (labels: number, count: number) =>
+      `${counted(labels, 'rarer label is', 'rarer labels are')} left out, and ${counted(count, 'annotation or prediction', 'annotations and predictions')} with them.`,
     right: (label: string, count: number, media: number) =>
       `${label} found, ${formatNumber(count)} in ${counted(media, 'picture', 'pictures')}`,
     mistaken: (truth: string, predicted: string, count: number, media: number) =>
@@ -247,6 +263,7 @@ export const evaluate = {
   errors: {
     title: 'Mistakes',
     text: 'How many there are of each kind, and how much mAP each of them costs.',
+    textOfLabels: 'How many there are of each kind.',
     counts: 'Mistakes by kind',
     costs: 'Cost in mAP',
     open: (kind: string, count: number) => `${kind}, ${formatNumber(count)}: open in Explore`,
@@ -255,6 +272,9 @@ export const evaluate = {
     title: 'Slices',
     text: 'Objects and pictures with something in common where F1 is worse than elsewhere, the worst first, with intervals of 95%.',
     none: 'F1 is nowhere worse than elsewhere by more than chance.',
+    nothing: 'No slice has 20 pictures and objects to measure.',
+    all: 'Also those that are not worse',
+    worse: 'worse',
     columns: { slice: 'Slice', pictures: 'Pictures', truth: 'Truth', rest: 'Rest', difference: 'Difference' },
     beside: (figure: string, of: string) => `${figure} of ${of}`,
     by: {
@@ -311,10 +331,19 @@ export const evaluate = {
       fp: (count: number) => `${formatNumber(count)} wrong`,
       fn: (count: number) => `${formatNumber(count)} missed`,
     },
-    said: ({ outcome, kind, iou }: Sentence) =>
+    said: ({ outcome, kind, iou }: Sentence, measure: string) =>
       [
         kind === null || outcome === 'tp' ? SHORT_OUTCOMES[outcome] : KINDS[kind].toLowerCase(),
-        ...(iou === null || iou === 0 ? [] : [`IoU ${formatDecimal(iou)}`]),
+        ...(iou === null || iou === 0 ? [] : [`${measure} ${formatDecimal(iou)}`]),
+      ].join(', '),
+    measures: { detection: 'IoU', segmentation: 'IoU', keypoints: 'OKS' },
+    /** Of a label of a picture, which covers nothing. */
+    saidOfLabel: (isPrediction: boolean, { outcome, kind }: Sentence) =>
+      [
+        isPrediction ? 'prediction' : 'truth',
+        kind === null || outcome === 'tp'
+          ? SHORT_OUTCOMES[outcome]
+          : ((KINDS_OF_LABELS as Partial<typeof KINDS>)[kind] ?? KINDS[kind]).toLowerCase(),
       ].join(', '),
   },
   filter: {
@@ -331,6 +360,7 @@ export const evaluate = {
   },
   outcomes: OUTCOMES,
   kinds: KINDS,
+  kindsOfLabels: KINDS_OF_LABELS,
   explore: 'Open in Explore',
   keys: [
     ['Arrows, Page Up, Page Down', 'Read a curve point by point'],

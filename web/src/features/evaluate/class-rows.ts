@@ -1,3 +1,5 @@
+import { figureOf } from './figure-texts';
+
 /** A label, with its figures by name. */
 export interface ClassRow {
   readonly label: string;
@@ -19,16 +21,10 @@ export function sortedRows(rows: readonly ClassRow[], { by, isDescending }: Clas
   const sign = isDescending ? -1 : 1;
   return rows.toSorted((one, other) => {
     if (by === 'label') return sign * one.label.localeCompare(other.label);
-    const [left, right] = [figureIn(one, by), figureIn(other, by)];
+    const [left, right] = [figureOf(one, by), figureOf(other, by)];
     if (left === null || right === null) return Number(left === null) - Number(right === null);
     return sign * (left - right) || one.label.localeCompare(other.label);
   });
-}
-
-/** Null where it is not known, which COCO says by -1. */
-export function figureIn(row: ClassRow, name: string): number | null {
-  const value = row[name];
-  return typeof value === 'number' && value >= 0 ? value : null;
 }
 
 /** Texts from A on, numbers from the largest on; the same column again turns the order around. */

@@ -1,16 +1,16 @@
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '../../design/button';
+import { Pager } from '../../design/pager';
 import { useParameters } from '../../design/parameters';
 import { Table } from '../../design/table';
 import { BarValue } from '../../design/value-bars';
 import type { Outcome } from '../../media/evaluating/evaluation';
 import { texts } from '../../texts';
 import { formatNumber, formatPercent } from '../../texts/format';
-import { columnsIn, figureIn, merged, nextOrder, sortedRows, type ClassOrder, type ClassRow } from './class-rows';
+import { columnsIn, merged, nextOrder, sortedRows, type ClassOrder, type ClassRow } from './class-rows';
 import { LABEL } from './curves';
 import { useCounts, type Asked } from './evaluate-queries';
-import { figureText } from './figure-texts';
+import { BY_CONFIDENCE, figureOf, figureText, LOWER_IS_BETTER } from './figure-texts';
 import { withParameter } from './parameters';
 import { Part } from './part';
 import { outcomeAddress } from './pictures-of';
@@ -21,16 +21,28 @@ const NAMES: Readonly<Record<string, string>> = words.columns;
 const COLUMNS = Object.keys(words.columns);
 const OUTCOMES: ReadonlySet<string> = new Set(['tp', 'fp', 'fn']);
 const COUNTED: ReadonlySet<string> = new Set(['n_truth', 'n_predictions']);
-const MOST_ROWS = 100;
+const PAGE_ROWS = 100;
 
 /** The figures of each label, in the order of any of them. */
-export function ClassTable({ asked, rows }: { readonly asked: Asked; readonly rows: readonly ClassRow[] }) {
+export function ClassTable({
+  asked,
+  rows,
+  hasConfidences,
+}: {
+  readonly asked: Asked;
+  readonly rows: readonly ClassRow[];
+  readonly hasConfidences: boolean;
+}) {
   const [order, setOrder] = useState<ClassOrder>({ by: 'n_truth', isDescending: true });
-  const [isWhole, setIsWhole] = useState(false);
+  const [page, setPage] = useState(0);
   const { data } = useCounts(asked);
   const all = useMemo(() => merged(rows, data?.per_class ?? []), [rows, data]);
   const sorted = useMemo(() => sortedRows(all, order), [all, order]);
-  const columns = columnsIn(all, COLUMNS);
+  const columns = columnsIn(all, COLUMNS).filter((name) => hasConfidences || !BY_CONFIDENCE.has(name));
+  const sortBy = (name: string) => {
+    setOrder(nextOrder(order, name));
+    setPage(0);
+  };
   if (all.length === 0) return null;
   return (
     <Part title={words.title}>
@@ -39,10 +51,10 @@ export function ClassTable({ asked, rows }: { readonly asked: Asked; readonly ro
         columns={columns.map((name) => ({
           name: NAMES[name]!,
           order: order.by === name ? (order.isDescending ? 'descending' : 'ascending') : undefined,
-          onSort: () => setOrder(nextOrder(order, name)),
+          onSort: () => sortBy(name),
         }))}
       >
-        {sorted.slice(0, isWhole ? undefined : MOST_ROWS).map((row) => (
+        {sorted.slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS).map((row) => (
           <tr key={row.label}>
             {columns.map((name) => (
               <td key={name} className={name === 'label' ? undefined : styles.number}>
@@ -52,21 +64,18 @@ export function ClassTable({ asked, rows }: { readonly asked: Asked; readonly ro
           </tr>
         ))}
       </Table>
-      {!isWhole && sorted.length > MOST_ROWS && (
-        <div>
-          <Button onPress={() => setIsWhole(true)}>{words.all(sorted.length)}</Button>
-        </div>
-      )}
+      <Pager page={page} pageSize={PAGE_ROWS} total={sorted.length} onChange={setPage} />
     </Part>
   );
 }
 
 function Cell({ asked, row, name }: { readonly asked: Asked; readonly row: ClassRow; readonly name: string }) {
-  const value = figureIn(row, name);
+  const value = figureOf(row, name);
   if (name === 'label') return <LabelCell label={row.label} />;
   if (value === null) return figureText(null);
   if (OUTCOMES.has(name)) return <Outcomes asked={asked} label={row.label} outcome={name as Outcome} count={value} />;
   if (COUNTED.has(name)) return formatNumber(value);
+  if (LOWER_IS_BETTER.has(name)) return figureText(value);
   return name === 'best_confidence' ? formatPercent(value) : <BarValue value={value} text={figureText(value)} />;
 }
 
@@ -81,7 +90,7 @@ function LabelCell({ label }: { readonly label: string }) {
       aria-pressed={params.get(LABEL) === label}
       onClick={() => changeParams((current) => withParameter(current, LABEL, label))}
     >
-      <bdi>{label}</bdi>
+      <bdi title={label}>{label}</bdi>
     </button>
   );
 }

@@ -10,7 +10,7 @@ import { useEvaluation } from '../../media/evaluating/evaluation-queries';
 import { texts } from '../../texts';
 import { BackButton } from './back-button';
 import { useComparison, type Asked, type Comparison } from './evaluate-queries';
-import { changeOf, differenceText, figureName, figureText, ordered } from './figure-texts';
+import { changeOf, differenceText, figureName, figureOf, figureText, isCompared, ordered } from './figure-texts';
 import { farthest, Interval } from './interval';
 import { Part } from './part';
 import { exploreAddress } from './pictures-of';
@@ -65,7 +65,7 @@ function Compared({ datasetId, a, b }: { readonly datasetId: string; readonly a:
   const { figures, a_right_b_wrong: aOnly, b_right_a_wrong: bOnly, slices } = comparison.data;
   return (
     <>
-      <FigureTable figures={figures} />
+      <FigureTable figures={figures.filter(({ name }) => isCompared(name))} task={a.task} />
       <div className={styles.pair}>
         <Only datasetId={datasetId} title={words.aOnly} found={aOnly} />
         <Only datasetId={datasetId} title={words.bOnly} found={bOnly} />
@@ -96,26 +96,55 @@ function byName(figures: Comparison['figures']): Comparison['figures'] {
   );
 }
 
-function FigureTable({ figures }: Pick<Comparison, 'figures'>) {
+/** Null where one of them is unknown. */
+const valuesOf = ({ name, a, b }: Comparison['figures'][number]) => {
+  const [ofA, ofB] = [figureOf({ [name]: a }, name), figureOf({ [name]: b }, name)];
+  return { ofA, ofB, difference: ofA === null || ofB === null ? null : ofB - ofA };
+};
+
+/** A difference that may be chance is neither better nor worse. */
+const isSure = (interval: readonly number[] | null): boolean => {
+  const [low = 0, high = 0] = interval ?? [1, 1];
+  return low > 0 || high < 0;
+};
+
+function FigureTable({ figures, task }: Pick<Comparison, 'figures'> & { readonly task: Evaluation['task'] }) {
   const most = farthest(figures.flatMap(({ interval }) => (interval === null ? [] : [interval])));
   return (
     <Part title={words.figures}>
       <Table label={words.figures} columns={words.columns}>
-        {byName(figures).map(({ name, a, b, difference, interval }) => (
-          <tr key={name}>
-            <td>{figureName(name)}</td>
-            <td className={styles.number}>{figureText(a)}</td>
-            <td className={styles.number}>{figureText(b)}</td>
-            <td className={styles.number}>
-              <span className={styles.change} data-change={changeOf(name, difference)}>
-                {difference === null ? figureText(null) : differenceText(difference)}
-              </span>
-            </td>
-            <td>{interval !== null && <Interval interval={interval} most={most} />}</td>
-          </tr>
+        {byName(figures).map((figure) => (
+          <FigureRow key={figure.name} {...{ figure, task, most }} />
         ))}
       </Table>
     </Part>
+  );
+}
+
+function FigureRow({
+  figure,
+  task,
+  most,
+}: {
+  readonly figure: Comparison['figures'][number];
+  readonly task: Evaluation['task'];
+  /** The farthest end of all intervals. */
+  readonly most: number;
+}) {
+  const { name, interval } = figure;
+  const { ofA, ofB, difference } = valuesOf(figure);
+  return (
+    <tr>
+      <td>{figureName(name, task)}</td>
+      <td className={styles.number}>{figureText(ofA)}</td>
+      <td className={styles.number}>{figureText(ofB)}</td>
+      <td className={styles.number}>
+        <span className={styles.change} data-change={isSure(interval) ? changeOf(name, difference) : 'same'}>
+          {difference === null ? figureText(null) : differenceText(difference)}
+        </span>
+      </td>
+      <td>{interval !== null && <Interval interval={interval} most={most} />}</td>
+    </tr>
   );
 }
 

@@ -44,8 +44,8 @@ export function Curves({
     >
       {data === undefined ? (
         <Pending of={curves} height={HEIGHT_PX} />
-      ) : data.f1.length === 0 ? (
-        <p className={styles.muted}>{words.none}</p>
+      ) : data.f1.length === 0 || data.best === null ? (
+        <p className={styles.muted}>{data.f1.length === 0 ? words.none : words.nothingFound}</p>
       ) : (
         <>
           <div className={styles.charts}>
@@ -54,7 +54,7 @@ export function Curves({
             <Reliability data={data} cut={cut} />
           </div>
           <div className={styles.tools}>
-            {data.best !== null && <Best best={data.best} cut={cut} />}
+            <Best best={data.best} cut={cut} />
             <TextField
               label={words.wanted}
               type="number"

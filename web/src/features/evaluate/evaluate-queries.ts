@@ -9,7 +9,7 @@ import { evaluationsKey } from '../../media/evaluating/evaluation-queries';
 import { texts } from '../../texts';
 
 const { evaluate: words } = texts;
-const MOST_SLICES = 100;
+export const SLICES_PAGE = 50;
 
 /** What figures are asked of: the evaluation, and the confidence from which predictions count. */
 export interface Asked {
@@ -77,11 +77,26 @@ export const useCurves = (asked: Asked, label: string | undefined, precision: nu
 
 export type Curves = NonNullable<ReturnType<typeof useCurves>['data']>;
 
-export const useSlices = (asked: Asked, by: SlicedBy | undefined) =>
+/** False where all predictions count as entirely sure, as those without a confidence do. */
+export function useHasConfidences(asked: Asked): boolean {
+  const { data } = useCurves(asked, undefined, undefined);
+  const filled = data?.reliability.filter(({ n }) => n > 0) ?? [];
+  return filled.length === 0 || filled.some(({ confidence }) => confidence !== 1);
+}
+
+interface AskedSlices {
+  readonly by: SlicedBy | undefined;
+  /** Also those that are not worse beyond chance. */
+  readonly isAll: boolean;
+  readonly page: number;
+}
+
+export const useSlices = (asked: Asked, { by, isAll, page }: AskedSlices) =>
   useQuery({
-    queryKey: keyOf(asked, 'slices', by ?? null),
+    queryKey: keyOf(asked, 'slices', by ?? null, isAll, page),
     queryFn: () => {
-      const query = { limit: MOST_SLICES, ...(by !== undefined && { by }) };
+      const ofPage = { limit: SLICES_PAGE, offset: page * SLICES_PAGE };
+      const query = { ...ofPage, ...(isAll && { all: true }), ...(by !== undefined && { by }) };
       const params = { path: { dataset_id: asked.datasetId, evaluation_id: asked.evaluationId }, query };
       return answered(service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/slices', { params }));
     },

@@ -5,17 +5,18 @@ import { Pending } from '../../api/failure';
 import { Button } from '../../design/button';
 import { PageBody } from '../../design/page-body';
 import { PageHeader } from '../../design/page-header';
+import { Pager } from '../../design/pager';
 import { LinkRow, RowList } from '../../design/row-list';
 import { Chip, EmptyState, Progress } from '../../design/state';
 import { hasAnnotations, sourcesQuery } from '../../media/annotations/annotation-query';
 import type { ListedEvaluation as Listed } from '../../media/evaluating/evaluation';
-import { useEvaluations } from '../../media/evaluating/evaluation-queries';
+import { EVALUATIONS_PAGE, useEvaluations } from '../../media/evaluating/evaluation-queries';
 import { NewEvaluationDialog } from '../../media/evaluating/new-evaluation-dialog';
 import { NotReadyPage } from '../../media/not-ready';
 import { texts } from '../../texts';
 import { formatShortTime } from '../../texts/format';
 import { EvaluationMenu } from './evaluation-menu';
-import { figureName, figureOf, figureText, mainFigure } from './figure-texts';
+import { figureText, mainFigure } from './figure-texts';
 import styles from './evaluate.module.css';
 
 const { evaluate: words } = texts;
@@ -50,21 +51,25 @@ export function EvaluatePage() {
 }
 
 function List({ datasetId, hasSources }: { readonly datasetId: string; readonly hasSources: boolean }) {
-  const list = useEvaluations(datasetId);
+  const [page, setPage] = useState(0);
+  const list = useEvaluations(datasetId, page);
   if (list.data === undefined) return <Pending of={list} height={ROW_PX} />;
-  const { evaluations } = list.data;
-  if (evaluations.length === 0)
+  const { evaluations, total } = list.data;
+  if (total === 0)
     return (
       <EmptyState icon="target" title={words.none.title} text={words.none.text}>
         {!hasSources && <p className={styles.muted}>{words.none.noSources}</p>}
       </EmptyState>
     );
   return (
-    <RowList label={words.list}>
-      {evaluations.map((evaluation) => (
-        <Row key={evaluation.id} datasetId={datasetId} evaluation={evaluation} />
-      ))}
-    </RowList>
+    <>
+      <RowList label={words.list}>
+        {evaluations.map((evaluation) => (
+          <Row key={evaluation.id} datasetId={datasetId} evaluation={evaluation} />
+        ))}
+      </RowList>
+      <Pager page={page} pageSize={EVALUATIONS_PAGE} total={total} onChange={setPage} />
+    </>
   );
 }
 
@@ -91,16 +96,16 @@ function Row({ datasetId, evaluation }: { readonly datasetId: string; readonly e
   );
 }
 
-function MainFigure({ evaluation: { metrics, up_to_date: isFresh } }: { readonly evaluation: Listed }) {
-  const name = mainFigure(metrics);
+function MainFigure({ evaluation }: { readonly evaluation: Listed }) {
+  const figure = mainFigure(evaluation);
   return (
     <>
-      {name !== undefined && (
+      {figure !== undefined && (
         <span className={styles.main}>
-          <small>{figureName(name)}</small> {figureText(figureOf(metrics, name))}
+          <small>{figure.name}</small> {figureText(figure.value)}
         </span>
       )}
-      {isFresh === false && <Chip tone="busy">{words.outOfDate}</Chip>}
+      {evaluation.up_to_date === false && <Chip tone="busy">{words.outOfDate}</Chip>}
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { useDataset } from '../../api/datasets';
+import { useDataset, useMayChange } from '../../api/datasets';
 import { Pending } from '../../api/failure';
+import { Button } from '../../design/button';
 import { Segments } from '../../design/field';
 import { PageBody } from '../../design/page-body';
 import { PageHeader } from '../../design/page-header';
@@ -12,7 +13,7 @@ import { useEvaluation } from '../../media/evaluating/evaluation-queries';
 import { texts } from '../../texts';
 import { formatShortTime } from '../../texts/format';
 import { BackButton } from './back-button';
-import { comparedRows } from './class-rows';
+import { comparedRows, type ClassRow } from './class-rows';
 import { ClassTable } from './class-table';
 import { ComparisonChoice } from './comparison-choice';
 import { ConfidenceSlider } from './confidence-slider';
@@ -20,11 +21,12 @@ import { ConfusionMap } from './confusion-map';
 import { CountsRow } from './counts-row';
 import { Curves } from './curves';
 import { EvaluationMenu } from './evaluation-menu';
-import type { Asked } from './evaluate-queries';
+import { useHasConfidences, useRunAgain, type Asked } from './evaluate-queries';
 import { Failures } from './failures';
 import { Figures } from './figures';
 import { Mistakes } from './mistakes';
 import { withParameter } from './parameters';
+import { Part } from './part';
 import { Slices } from './slices';
 import { useConfidence, type ConfidenceCut } from './use-confidence';
 import styles from './evaluate.module.css';
@@ -32,7 +34,7 @@ import styles from './evaluate.module.css';
 const { evaluate: words } = texts;
 const SHOW = 'show';
 const PARTS = (['overview', 'confusion', 'slices'] as const).map((value) => ({ value, label: words.parts[value] }));
-type Part = (typeof PARTS)[number]['value'];
+type Shown = (typeof PARTS)[number]['value'];
 
 /** One evaluation: its figures, and the ways to the pictures behind them. */
 export function EvaluationPage() {
@@ -57,7 +59,7 @@ export function EvaluationPage() {
       </PageHeader>
       <PageBody>
         <About datasetId={datasetId} evaluation={data} />
-        <Notice evaluation={data} />
+        <Notice datasetId={datasetId} evaluation={data} />
         {data.completed_at !== null && data.metrics !== null && (
           <Result key={evaluationId} datasetId={datasetId} evaluation={data} />
         )}
@@ -91,7 +93,7 @@ function About({ datasetId, evaluation }: ResultProps) {
 }
 
 /** Why the figures are not there, or not those of now. */
-function Notice({ evaluation }: { readonly evaluation: Evaluation }) {
+function Notice({ datasetId, evaluation }: ResultProps) {
   const { name, status, error, progress, up_to_date: isFresh, changed, completed_at: time } = evaluation;
   if (status === 'RUNNING')
     return (
@@ -102,17 +104,38 @@ function Notice({ evaluation }: { readonly evaluation: Evaluation }) {
     );
   if (status !== 'COMPLETED')
     return time === null ? (
-      <EmptyState icon="alert" title={words[status === 'FAILED' ? 'failedTitle' : 'abortedTitle']} text={error ?? ''} />
+      <EmptyState icon="alert" title={words[status === 'FAILED' ? 'failedTitle' : 'abortedTitle']} text={error ?? ''}>
+        <RunAgain {...{ datasetId, evaluation }} />
+      </EmptyState>
     ) : (
-      <p className={styles.notice} role="status">
+      <Outdated {...{ datasetId, evaluation }}>
         {words[status === 'FAILED' ? 'failedTitle' : 'abortedTitle']}. {error}
-      </p>
+      </Outdated>
     );
   if (isFresh !== false) return null;
+  return <Outdated {...{ datasetId, evaluation }}>{words.changedText(changed)}</Outdated>;
+}
+
+/** The figures are those of before, and can be made anew. */
+function Outdated({ datasetId, evaluation, children }: ResultProps & { readonly children: ReactNode }) {
   return (
-    <p className={styles.notice} role="status">
-      {words.changedText(changed)}
-    </p>
+    <div className={styles.notice}>
+      <p role="status">{children}</p>
+      <RunAgain {...{ datasetId, evaluation }} />
+    </div>
+  );
+}
+
+/** Not there for those who may not. */
+function RunAgain({ datasetId, evaluation }: ResultProps) {
+  const { mutate, isPending } = useRunAgain(datasetId, evaluation);
+  if (!useMayChange(datasetId)) return null;
+  return (
+    <div>
+      <Button icon="again" isDisabled={isPending} onPress={() => mutate()}>
+        {words.again.action}
+      </Button>
+    </div>
   );
 }
 
@@ -124,17 +147,19 @@ function Result({ datasetId, evaluation }: ResultProps) {
     ...{ datasetId, evaluationId: evaluation.id },
     ...{ completedAt: evaluation.completed_at, confidence: cut.asked },
   };
+  const hasConfidences = useHasConfidences(asked);
+  const rows = useMemo(() => comparedRows(evaluation.per_class), [evaluation.per_class]);
   const part = PARTS.find(({ value }) => value === params.get(SHOW))?.value ?? 'overview';
-  const show = (next: Part) =>
+  const show = (next: Shown) =>
     changeParams((current) => withParameter(current, SHOW, next === 'overview' ? null : next));
   return (
     <>
       <div className={styles.bar}>
         <Segments label={words.parts.label} choices={PARTS} value={part} onChange={show} />
-        {part !== 'slices' && <ConfidenceSlider cut={cut} own={evaluation.confidence ?? 0} />}
+        {part !== 'slices' && hasConfidences && <ConfidenceSlider cut={cut} own={evaluation.confidence ?? 0} />}
       </div>
-      {part === 'overview' && <Overview {...{ evaluation, asked, cut }} />}
-      {part === 'confusion' && <ConfusionMap asked={asked} />}
+      {part === 'overview' && <Overview {...{ evaluation, rows, asked, cut, hasConfidences }} />}
+      {part === 'confusion' && <ConfusionMap asked={asked} task={evaluation.task} labels={rows.length} />}
       {part === 'slices' && (
         <>
           <Slices asked={asked} />
@@ -147,21 +172,28 @@ function Result({ datasetId, evaluation }: ResultProps) {
 
 function Overview({
   evaluation,
+  rows,
   asked,
   cut,
+  hasConfidences,
 }: {
   readonly evaluation: Evaluation;
+  readonly rows: readonly ClassRow[];
   readonly asked: Asked;
   readonly cut: ConfidenceCut;
+  readonly hasConfidences: boolean;
 }) {
-  const rows = useMemo(() => comparedRows(evaluation.per_class), [evaluation.per_class]);
   return (
     <>
-      <Figures evaluation={evaluation} />
-      <CountsRow asked={asked} />
-      <Mistakes asked={asked} costs={evaluation.error_costs} />
-      <Curves asked={asked} cut={cut} labels={rows.map(({ label }) => label)} />
-      <ClassTable asked={asked} rows={rows} />
+      <Figures {...{ evaluation, hasConfidences }} />
+      <CountsRow {...{ asked, evaluation, hasConfidences }} />
+      <Mistakes asked={asked} evaluation={evaluation} />
+      {hasConfidences ? (
+        <Curves asked={asked} cut={cut} labels={rows.map(({ label }) => label)} />
+      ) : (
+        <Part title={words.curves.title} text={words.curves.noConfidences} />
+      )}
+      <ClassTable asked={asked} rows={rows} hasConfidences={hasConfidences} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { Evaluation } from '../../media/evaluating/evaluation';
+import type { Evaluation, EvaluationTask } from '../../media/evaluating/evaluation';
 import { texts } from '../../texts';
 import { formatDecimal } from '../../texts/format';
 
@@ -6,21 +6,34 @@ const { figures: words } = texts.evaluate;
 const DIGITS = 3;
 const TOP_K = /^top_(\d+)$/;
 
-export type Metrics = NonNullable<Evaluation['metrics']>;
-
 /** Of figures that have 0 as the best value. */
-const LOWER_IS_BETTER: ReadonlySet<string> = new Set(['brier', 'ece']);
+export const LOWER_IS_BETTER: ReadonlySet<string> = new Set(['brier', 'ece']);
 /** Which may be negative; others are -1 where COCO has none. */
 const SIGNED: ReadonlySet<string> = new Set(['kappa', 'alpha']);
 
-export function figureName(name: string): string {
+/** Points are compared by OKS. */
+export function figureName(name: string, task?: EvaluationTask): string {
   const k = TOP_K.exec(name)?.[1];
-  return words.names[name] ?? (k === undefined ? name : words.topK(k));
+  const ofPoints = task === 'keypoints' ? words.ofKeypoints[name] : undefined;
+  return ofPoints ?? words.names[name] ?? (k === undefined ? name : words.topK(k));
 }
 
+/** Where pictures have several labels, all of them must be right; precision, recall and F1 are means of labels. */
+function nameOf(name: string, { task, metrics, options }: NamedBy): string {
+  if (name === 'mAP') return words.mapAt(formatDecimal(options.iou));
+  if (task !== 'classification') return figureName(name, task);
+  if (name === 'accuracy' && metrics?.['balanced_accuracy'] === undefined) return words.exactMatch;
+  return words.ofLabels[name] ?? figureName(name);
+}
+
+type NamedBy = Pick<Evaluation, 'task' | 'metrics' | 'options'>;
+
 /** Null where there is none. */
-export function figureOf(metrics: Metrics | null, name: string): number | null {
-  const value = metrics?.[name];
+export function figureOf(
+  figures: Readonly<Record<string, number | string | null>> | null,
+  name: string,
+): number | null {
+  const value = figures?.[name];
   if (typeof value !== 'number') return null;
   return value < 0 && !SIGNED.has(name) ? null : value;
 }
@@ -37,12 +50,16 @@ export function differenceText(difference: number): string {
 
 export type Change = 'better' | 'worse' | 'same';
 
-export interface ShownFigure {
-  readonly name: string;
-  readonly value: number | null;
+export interface FigureChange {
   /** Since the run before; null without one. */
   readonly difference: number | null;
   readonly change: Change;
+}
+
+export interface ShownFigure extends FigureChange {
+  readonly key: string;
+  readonly name: string;
+  readonly value: number | null;
 }
 
 const LEAST_DIFFERENCE = 0.0005;
@@ -64,19 +81,42 @@ function placeOf(name: string): number {
 export const ordered = (names: readonly string[]): readonly string[] =>
   names.toSorted((one, other) => placeOf(one) - placeOf(other));
 
-/** The figures, without the confidence, which is no quality. */
-export function shownFigures({ metrics, previous_metrics: before }: Pick<Evaluation, 'metrics' | 'previous_metrics'>) {
-  return ordered(Object.keys(metrics ?? {}))
-    .filter((name) => name !== 'confidence')
-    .map((name): ShownFigure => {
-      const [value, previous] = [figureOf(metrics, name), figureOf(before, name)];
-      const difference = value === null || previous === null ? null : value - previous;
-      return { name, value, difference, change: changeOf(name, difference) };
-    });
+/** No quality by itself. */
+const CUT = 'confidence';
+const AT_CUT: ReadonlySet<string> = new Set(['precision', 'recall', 'f1']);
+/** Of labels of pictures: they mean nothing where predictions have no confidences. */
+export const BY_CONFIDENCE: ReadonlySet<string> = new Set([
+  ...['roc_auc', 'average_precision', 'brier', 'ece', 'best_confidence', 'best_f1'],
+]);
+
+/** Whether a figure is one of a task. Of shapes, those at a confidence are shown beside the counts. */
+const isShown = (task: EvaluationTask, name: string, hasConfidences: boolean): boolean =>
+  name !== CUT &&
+  (task === 'classification' ? hasConfidences || !(BY_CONFIDENCE.has(name) || TOP_K.test(name)) : !AT_CUT.has(name));
+
+/** Whether a figure tells which of two evaluations is better. */
+export const isCompared = (name: string): boolean => name !== CUT;
+
+export type Measured = NamedBy & Pick<Evaluation, 'previous_metrics'>;
+
+export function changeSince({ metrics, previous_metrics: before }: Measured, name: string): FigureChange {
+  const [value, previous] = [figureOf(metrics, name), figureOf(before, name)];
+  const difference = value === null || previous === null ? null : value - previous;
+  return { difference, change: changeOf(name, difference) };
 }
+
+export const shownFigures = (evaluation: Measured, hasConfidences: boolean): readonly ShownFigure[] =>
+  ordered(Object.keys(evaluation.metrics ?? {}))
+    .filter((name) => isShown(evaluation.task, name, hasConfidences))
+    .map((name) => ({
+      ...{ key: name, name: nameOf(name, evaluation), value: figureOf(evaluation.metrics, name) },
+      ...changeSince(evaluation, name),
+    }));
 
 const MAIN = ['AP', 'mAP', 'accuracy', 'average_precision'];
 
 /** The figure that stands for the others. */
-export const mainFigure = (metrics: Metrics | null): string | undefined =>
-  MAIN.find((name) => figureOf(metrics, name) !== null);
+export function mainFigure(evaluation: NamedBy): Pick<ShownFigure, 'name' | 'value'> | undefined {
+  const name = MAIN.find((each) => figureOf(evaluation.metrics, each) !== null);
+  return name === undefined ? undefined : { name: nameOf(name, evaluation), value: figureOf(evaluation.metrics, name) };
+}

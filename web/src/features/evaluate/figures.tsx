@@ -1,26 +1,29 @@
 import type { Evaluation } from '../../media/evaluating/evaluation';
 import { texts } from '../../texts';
-import { differenceText, figureName, figureText, shownFigures } from './figure-texts';
+import { ChangeNote } from './change-note';
+import { figureText, shownFigures } from './figure-texts';
 import { Part } from './part';
 import styles from './evaluate.module.css';
 
 const { figures: words } = texts.evaluate;
 
 /** The figures of the protocol, and how they changed since the last run. */
-export function Figures({ evaluation }: { readonly evaluation: Evaluation }) {
+export function Figures({
+  evaluation,
+  hasConfidences,
+}: {
+  readonly evaluation: Evaluation;
+  readonly hasConfidences: boolean;
+}) {
   return (
     <Part title={words.title}>
       <dl className={styles.figures}>
-        {shownFigures(evaluation).map(({ name, value, difference, change }) => (
-          <div key={name}>
-            <dt>{figureName(name)}</dt>
-            <dd>
+        {shownFigures(evaluation, hasConfidences).map(({ key, name, value, ...since }) => (
+          <div key={key}>
+            <dt>{name}</dt>
+            <dd title={value === null ? words.unknownHint : undefined}>
               {figureText(value)}
-              {difference !== null && change !== 'same' && (
-                <small data-change={change} title={words.change(differenceText(difference))}>
-                  {differenceText(difference)}
-                </small>
-              )}
+              <ChangeNote {...since} />
             </dd>
           </div>
         ))}

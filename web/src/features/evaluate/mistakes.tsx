@@ -9,39 +9,51 @@ import { Part } from './part';
 import { outcomeAddress } from './pictures-of';
 import styles from './evaluate.module.css';
 
-const { errors: words, kinds } = texts.evaluate;
-const KINDS = Object.keys(kinds) as Kind[];
+const { errors: words, kinds, kindsOfLabels } = texts.evaluate;
 const HEIGHT_PX = 140;
 const DIGITS = 3;
 
+interface NamedKind {
+  readonly kind: Kind;
+  readonly name: string;
+}
+
+const named = (names: Readonly<Partial<Record<Kind, string>>>): readonly NamedKind[] =>
+  (Object.entries(names) as [Kind, string][]).map(([kind, name]) => ({ kind, name }));
+
+const KINDS = named(kinds);
+const KINDS_OF_LABELS = named(kindsOfLabels);
+
 /** How many mistakes there are of each kind, and what each kind costs. */
-export function Mistakes({ asked, costs }: { readonly asked: Asked; readonly costs: Evaluation['error_costs'] }) {
+export function Mistakes({
+  asked,
+  evaluation: { task, error_costs: costs },
+}: {
+  readonly asked: Asked;
+  readonly evaluation: Pick<Evaluation, 'task' | 'error_costs'>;
+}) {
   const counts = useCounts(asked);
   const { data } = counts;
   if (data === undefined) return <Pending of={counts} height={HEIGHT_PX} />;
-  const counted = KINDS.map((kind) => ({ kind, count: data.kinds[kind] }));
-  const costly = KINDS.filter((kind) => costs?.[kind] !== undefined);
+  const counted = (task === 'classification' ? KINDS_OF_LABELS : KINDS).map((each) => ({
+    ...each,
+    count: data.kinds[each.kind],
+  }));
+  const costly = KINDS.flatMap((each) => {
+    const cost = costs?.[each.kind];
+    return typeof cost === 'number' ? [{ ...each, cost }] : [];
+  });
   return (
-    <Part title={words.title} text={words.text}>
+    <Part title={words.title} text={costly.length > 0 ? words.text : words.textOfLabels}>
       <div className={styles.pair}>
         <div>
           <h3>{words.counts}</h3>
           <ValueBars
             label={words.counts}
             most={Math.max(...counted.map(({ count }) => count))}
-            bars={counted.map(({ kind, count }) => ({
-              key: kind,
-              name: kinds[kind],
-              value: count,
-              text: (
-                <Link
-                  className={styles.link}
-                  to={outcomeAddress(asked, [kind === 'missed' ? 'fn' : 'fp'], { kinds: [kind] })}
-                  aria-label={words.open(kinds[kind], count)}
-                >
-                  {formatNumber(count)}
-                </Link>
-              ),
+            bars={counted.map(({ kind, name, count }) => ({
+              ...{ key: kind, name, value: count },
+              text: <Count {...{ asked, kind, name, count }} />,
             }))}
           />
         </div>
@@ -50,17 +62,28 @@ export function Mistakes({ asked, costs }: { readonly asked: Asked; readonly cos
             <h3>{words.costs}</h3>
             <ValueBars
               label={words.costs}
-              most={Math.max(...costly.map((kind) => costs![kind]!))}
-              bars={costly.map((kind) => ({
-                key: kind,
-                name: kinds[kind],
-                value: costs![kind]!,
-                text: formatDecimal(costs![kind]!, DIGITS),
+              most={Math.max(...costly.map(({ cost }) => cost))}
+              bars={costly.map(({ kind, name, cost }) => ({
+                ...{ key: kind, name, value: cost },
+                text: formatDecimal(cost, DIGITS),
               }))}
             />
           </div>
         )}
       </div>
     </Part>
+  );
+}
+
+function Count({ asked, kind, name, count }: NamedKind & { readonly asked: Asked; readonly count: number }) {
+  if (count === 0) return formatNumber(count);
+  return (
+    <Link
+      className={styles.link}
+      to={outcomeAddress(asked, [kind === 'missed' ? 'fn' : 'fp'], { kinds: [kind] })}
+      aria-label={words.open(name, count)}
+    >
+      {formatNumber(count)}
+    </Link>
   );
 }

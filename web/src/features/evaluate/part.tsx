@@ -11,7 +11,7 @@ export function Part({
   readonly title: string;
   readonly text?: string;
   readonly tools?: ReactNode;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }) {
   return (
     <section className={styles.part}>

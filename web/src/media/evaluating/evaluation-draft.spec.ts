@@ -1,5 +1,14 @@
 import type { components } from 'dataset-media-service-sdk';
-import { bodyOf, changed, EMPTY_DRAFT, errorsOf, firstDraft, isWhole, tasksOf } from './evaluation-draft';
+import {
+  bodyOf,
+  changed,
+  EMPTY_DRAFT,
+  errorsOf,
+  firstDraft,
+  isWhole,
+  refusedFields,
+  tasksOf,
+} from './evaluation-draft';
 
 type Source = components['schemas']['AnnotationSource'];
 
@@ -30,10 +39,18 @@ describe('a new evaluation', () => {
     expect(tasksOf(people, boxes)).toEqual(['detection']);
     expect(tasksOf(boxes, labels)).toEqual([]);
     expect(tasksOf(undefined, labels)).toEqual([]);
+    const shapes = source('shapes', 'predictions', { n_polygons: 3 });
+    expect(tasksOf(people, shapes)).toEqual(['detection']);
+    expect(tasksOf(shapes, shapes)).toEqual(['segmentation', 'detection']);
+    expect(changed(EMPTY_DRAFT, { truth: 'shapes', predictions: 'shapes' }, [shapes]).task).toBe('segmentation');
+    expect(changed(firstDraft([shapes], 'shapes'), { truth: 'shapes', task: 'detection' }, [shapes]).task).toBe(
+      'detection',
+    );
     const masks = source('masks', 'truth', { n_masks: 1, n_keypoints: 1 });
     expect(tasksOf(masks, source('model', 'predictions', { n_polygons: 1, n_keypoints: 2 }))).toEqual([
       'segmentation',
       'keypoints',
+      'detection',
     ]);
   });
 
@@ -67,6 +84,17 @@ describe('a new evaluation', () => {
       sigmas: 'Write numbers with commas between them.',
       k: undefined,
     });
+  });
+
+  it('places what the service refuses', () => {
+    const refusal = (...locs: string[][]) =>
+      Object.assign(new Error('wrong filter'), { items: locs.map((loc) => ({ loc, msg: `wrong ${loc.at(-1)}` })) });
+    expect(refusedFields(refusal(['body', 'options', 'k', '0'], ['body', 'name']))).toEqual({
+      ...{ name: 'wrong name', options: { k: 'wrong 0' } },
+    });
+    expect(refusedFields(refusal(['body', 'filter']))).toEqual({ options: {}, other: 'wrong filter' });
+    expect(refusedFields(new Error('away'))).toEqual({ options: {}, other: 'away' });
+    expect(refusedFields(null)).toEqual({ options: {} });
   });
 
   it('asks for options of its task alone', () => {

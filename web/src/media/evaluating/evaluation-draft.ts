@@ -1,4 +1,4 @@
-import type { components } from 'dataset-media-service-sdk';
+import type { ApiError, components } from 'dataset-media-service-sdk';
 import { texts } from '../../texts';
 import { GROUND_TRUTH } from '../annotations/annotation-view';
 import { queryOf, type ExploreState } from '../explore-address';
@@ -56,24 +56,29 @@ export const EMPTY_DRAFT: EvaluationDraft = {
 
 const PROTOCOLS: Readonly<Record<EvaluationTask, readonly Protocol[]>> = {
   detection: ['coco', 'voc', 'open_images'],
-  segmentation: ['coco'],
+  segmentation: ['coco', 'voc', 'open_images'],
   keypoints: ['coco'],
   classification: ['coco'],
 };
 
 export const protocolsOf = (task: EvaluationTask): readonly Protocol[] => PROTOCOLS[task];
 
-/** What both sources have. */
+const COUNTED: Readonly<Record<EvaluationTask, (source: Source) => number>> = {
+  detection: (source) => source.n_boxes,
+  segmentation: (source) => source.n_polygons + source.n_masks,
+  keypoints: (source) => source.n_keypoints,
+  classification: (source) => source.n_labels,
+};
+
+/** Boxes are also around other shapes. */
+const boxed = (source: Source): number => source.n_boxes + source.n_polygons + source.n_masks + source.n_keypoints;
+
+/** What both sources have, and last the boxes around what they have. */
 export function tasksOf(truth: Source | undefined, predictions: Source | undefined): readonly EvaluationTask[] {
-  const counts = (source: Source): Readonly<Record<EvaluationTask, number>> => ({
-    detection: source.n_boxes,
-    segmentation: source.n_polygons + source.n_masks,
-    keypoints: source.n_keypoints,
-    classification: source.n_labels,
-  });
   if (truth === undefined || predictions === undefined) return [];
-  const [ofTruth, ofPredictions] = [counts(truth), counts(predictions)];
-  return (Object.keys(ofTruth) as EvaluationTask[]).filter((task) => ofTruth[task] > 0 && ofPredictions[task] > 0);
+  const both = (count: (source: Source) => number): boolean => count(truth) > 0 && count(predictions) > 0;
+  const own = (Object.keys(COUNTED) as EvaluationTask[]).filter((task) => both(COUNTED[task]));
+  return own.includes('detection') || !both(boxed) ? own : [...own, 'detection'];
 }
 
 /** With other sources or another task: what does not fit them any more gets what does. */
@@ -85,7 +90,9 @@ export function changed(
   const next = { ...draft, ...part };
   const named = (name: string): Source | undefined => sources.find((each) => each.name === name);
   const tasks = tasksOf(named(next.truth), named(next.predictions));
-  const task = tasks.includes(next.task) ? next.task : (tasks[0] ?? next.task);
+  const isChosen = part.task !== undefined || (part.truth ?? part.predictions) === undefined;
+  const isKept = tasks.includes(next.task) && (isChosen || next.task !== 'detection');
+  const task = isKept ? next.task : (tasks[0] ?? next.task);
   const protocol = protocolsOf(task).includes(next.protocol) ? next.protocol : 'coco';
   return { ...next, task, protocol };
 }
@@ -101,6 +108,9 @@ export function firstDraft(sources: readonly Source[], predictions?: string): Ev
 }
 
 export interface DraftErrors {
+  readonly iou?: string | undefined;
+  readonly confidence?: string | undefined;
+  readonly maxDetections?: string | undefined;
   readonly classConfidences?: string | undefined;
   readonly hierarchy?: string | undefined;
   readonly sigmas?: string | undefined;
@@ -148,6 +158,29 @@ export const errorsOf = (draft: EvaluationDraft): DraftErrors => ({
   sigmas: errorOf(() => numbersIn(draft.sigmas)),
   k: errorOf(() => numbersIn(draft.k)),
 });
+
+const FIELDS: Readonly<Record<string, keyof DraftErrors | 'name'>> = {
+  ...{ name: 'name', iou: 'iou', confidence: 'confidence', max_detections: 'maxDetections' },
+  ...{ class_confidences: 'classConfidences', hierarchy: 'hierarchy', sigmas: 'sigmas', k: 'k' },
+};
+
+interface RefusedFields {
+  readonly name?: string;
+  readonly options: DraftErrors;
+  /** About another field, or none. */
+  readonly other?: string;
+}
+
+/** What the service says is wrong, at its fields. */
+export function refusedFields(error: Error | null): RefusedFields {
+  if (error === null) return { options: {} };
+  const { items = [] } = error as Partial<ApiError>;
+  const placed = items.map(({ loc, msg }) => [loc.map((part) => FIELDS[part]).find(Boolean), msg] as const);
+  if (placed.length === 0 || placed.some(([field]) => field === undefined))
+    return { options: {}, other: error.message };
+  const { name, ...options } = Object.fromEntries(placed) as DraftErrors & { readonly name?: string };
+  return { ...(name !== undefined && { name }), options };
+}
 
 export const isWhole = (draft: EvaluationDraft, sources: readonly Source[]): boolean => {
   const named = (name: string): Source | undefined => sources.find((each) => each.name === name);

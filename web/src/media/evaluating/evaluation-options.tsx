@@ -2,7 +2,7 @@ import { CheckField } from '../../design/choices';
 import { TextArea, TextField } from '../../design/field';
 import { SelectField } from '../../design/select';
 import { texts } from '../../texts';
-import { errorsOf, type EvaluationDraft } from './evaluation-draft';
+import { errorsOf, type DraftErrors, type EvaluationDraft } from './evaluation-draft';
 
 const { create: words } = texts.evaluate;
 const POINTS = Object.entries(words.vocPointsOf).map(([value, label]) => ({ value, label }));
@@ -10,7 +10,14 @@ const LABELS = Object.entries(words.labelsOf).map(([value, label]) => ({ value, 
 
 interface OptionsProps {
   readonly draft: EvaluationDraft;
+  /** By the service. */
+  readonly refused: DraftErrors;
   readonly onChange: (part: Partial<EvaluationDraft>) => void;
+}
+
+/** What is wrong in a field, here or for the service. */
+function wrongIn({ draft, refused }: OptionsProps, field: keyof DraftErrors): string | undefined {
+  return errorsOf(draft)[field] ?? refused[field];
 }
 
 /** What is usual unless people say otherwise. */
@@ -26,12 +33,13 @@ export function EvaluationOptions(props: OptionsProps) {
         max={100}
         step="any"
         value={draft.confidence}
+        error={wrongIn(props, 'confidence')}
         onChange={({ target }) => onChange({ confidence: target.value })}
       />
       <TextArea
         label={words.classConfidences}
         hint={words.classConfidencesHint}
-        error={errorsOf(draft).classConfidences}
+        error={wrongIn(props, 'classConfidences')}
         rows={2}
         value={draft.classConfidences}
         dir="auto"
@@ -47,7 +55,8 @@ function ShapeOptions(props: OptionsProps) {
   return (
     <>
       <TextField
-        label={words.iou}
+        label={draft.task === 'keypoints' ? words.oks : words.iou}
+        error={wrongIn(props, 'iou')}
         type="number"
         min={1}
         max={100}
@@ -58,6 +67,7 @@ function ShapeOptions(props: OptionsProps) {
       />
       <TextField
         label={words.maxDetections}
+        error={wrongIn(props, 'maxDetections')}
         type="number"
         min={1}
         value={draft.maxDetections}
@@ -74,8 +84,8 @@ function ShapeOptions(props: OptionsProps) {
   );
 }
 
-function ProtocolOptions({ draft, onChange }: OptionsProps) {
-  const errors = errorsOf(draft);
+function ProtocolOptions(props: OptionsProps) {
+  const { draft, onChange } = props;
   return (
     <>
       {draft.protocol === 'voc' && (
@@ -90,7 +100,7 @@ function ProtocolOptions({ draft, onChange }: OptionsProps) {
         <TextArea
           label={words.hierarchy}
           hint={words.hierarchyHint}
-          error={errors.hierarchy}
+          error={wrongIn(props, 'hierarchy')}
           rows={3}
           value={draft.hierarchy}
           dir="auto"
@@ -101,7 +111,7 @@ function ProtocolOptions({ draft, onChange }: OptionsProps) {
         <TextField
           label={words.sigmas}
           hint={words.sigmasHint}
-          error={errors.sigmas}
+          error={wrongIn(props, 'sigmas')}
           value={draft.sigmas}
           onChange={({ target }) => onChange({ sigmas: target.value })}
         />
@@ -110,13 +120,14 @@ function ProtocolOptions({ draft, onChange }: OptionsProps) {
   );
 }
 
-function LabelOptions({ draft, onChange }: OptionsProps) {
+function LabelOptions(props: OptionsProps) {
+  const { draft, onChange } = props;
   return (
     <>
       <TextField
         label={words.k}
         hint={words.kHint}
-        error={errorsOf(draft).k}
+        error={wrongIn(props, 'k')}
         value={draft.k}
         onChange={({ target }) => onChange({ k: target.value })}
       />

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
 import { keys } from '../../api/keys';
 import type { Evaluation, EvaluationPage, ListedEvaluation, NewEvaluation } from './evaluation';
 
 const WHILE_RUNNING_MS = 1_500;
-/** Of the API. */
-const MOST_LISTED = 100;
+/** The most that the API lists at once. */
+export const EVALUATIONS_PAGE = 100;
 
 /** Below it are the answers about single ones. */
 export const evaluationsKey = (datasetId: string) => keys.of(datasetId, 'evaluations');
@@ -15,14 +15,16 @@ const isRunning = ({ status }: Pick<Evaluation, 'status'>): boolean => status ==
 
 const areRunning = (data: EvaluationPage | undefined): boolean => data?.evaluations.some(isRunning) === true;
 
-/** The evaluations of a dataset, the newest first. */
-export const useEvaluations = (datasetId: string) =>
+/** A page of the evaluations of a dataset, the newest first. */
+export const useEvaluations = (datasetId: string, page = 0) =>
   useQuery({
-    queryKey: [...evaluationsKey(datasetId), 'list'],
+    queryKey: [...evaluationsKey(datasetId), 'list', page],
     queryFn: async () => {
-      const params = { path: { dataset_id: datasetId }, query: { limit: MOST_LISTED } };
+      const query = { limit: EVALUATIONS_PAGE, offset: page * EVALUATIONS_PAGE };
+      const params = { path: { dataset_id: datasetId }, query };
       return answered(service.api.GET('/api/v1/dataset/{dataset_id}/evaluations', { params }));
     },
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (areRunning(state.data) ? WHILE_RUNNING_MS : false),
   });
 

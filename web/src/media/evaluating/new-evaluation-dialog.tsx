@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { components } from 'dataset-media-service-sdk';
-import { errorText } from '../../api/failure';
 import { Button } from '../../design/button';
 import { CheckField } from '../../design/choices';
 import { FormDialog } from '../../design/dialog';
@@ -17,6 +16,7 @@ import {
   firstDraft,
   isWhole,
   protocolsOf,
+  refusedFields,
   searchFilterOf,
   tasksOf,
   usualName,
@@ -24,6 +24,7 @@ import {
 } from './evaluation-draft';
 import { EvaluationOptions } from './evaluation-options';
 import { useCreateEvaluation } from './evaluation-queries';
+import styles from './evaluating.module.css';
 
 type Source = components['schemas']['AnnotationSource'];
 
@@ -50,14 +51,16 @@ export function NewEvaluationDialog({ datasetId, sources, predictions, search, o
   });
   const change = (part: Partial<EvaluationDraft>) => setDraft((before) => changed(before, part, sources));
   const filter = searchFilterOf(search);
+  const refused = refusedFields(create.error);
+  const isOpen = hasMore || Object.keys(refused.options).length > 0;
   return (
     <FormDialog
       title={words.title}
       confirm={words.confirm}
       isDisabled={!isWhole(draft, sources) || create.isPending}
       otherAction={
-        <Button kind="plain" aria-expanded={hasMore} onPress={() => setHasMore(!hasMore)}>
-          {hasMore ? words.less : words.more}
+        <Button kind="plain" aria-expanded={isOpen} onPress={() => setHasMore(!isOpen)}>
+          {isOpen ? words.less : words.more}
         </Button>
       }
       onSubmit={() => create.mutate(bodyOf(draft, filter))}
@@ -67,7 +70,7 @@ export function NewEvaluationDialog({ datasetId, sources, predictions, search, o
         label={words.name}
         value={draft.name}
         placeholder={usualName(draft)}
-        error={errorText(create.error)}
+        error={refused.name}
         maxLength={MOST_NAME}
         dir="auto"
         autoFocus
@@ -81,8 +84,18 @@ export function NewEvaluationDialog({ datasetId, sources, predictions, search, o
         isOn={draft.isKeptUpToDate}
         onChange={(isKeptUpToDate) => change({ isKeptUpToDate })}
       />
-      {hasMore && <EvaluationOptions draft={draft} onChange={change} />}
+      {isOpen && <EvaluationOptions draft={draft} refused={refused.options} onChange={change} />}
+      <Refusal text={refused.other} />
     </FormDialog>
+  );
+}
+
+function Refusal({ text }: { readonly text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p className={styles.error} role="alert">
+      {text}
+    </p>
   );
 }
 

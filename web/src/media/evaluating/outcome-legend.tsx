@@ -8,7 +8,7 @@ const { picture: words } = texts.evaluate;
 const OUTCOMES = ['tp', 'fp', 'fn'] as const;
 
 /** The meaning of the colours and lines of a picture that is looked at with an evaluation. */
-export function OutcomeLegend({ name, counts, isOn, onChange }: PictureOutcomes) {
+export function OutcomeLegend({ name, counts, isDrawn, isOn, onChange }: PictureOutcomes) {
   return (
     <div className={styles.legend} role="group" aria-label={words.title}>
       <p dir="auto">{words.of(name)}</p>
@@ -23,7 +23,7 @@ export function OutcomeLegend({ name, counts, isOn, onChange }: PictureOutcomes)
               {words.count[outcome](counts[outcome])}
             </li>
           ))}
-          <li>{words.lines}</li>
+          {isDrawn && <li>{words.lines}</li>}
         </ul>
       )}
     </div>

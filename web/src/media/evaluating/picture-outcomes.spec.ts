@@ -14,7 +14,7 @@ const found = {
 };
 
 describe('the outcomes of a picture', () => {
-  const of = outcomeOf(found, { truth: 'people', predictions: 'model' });
+  const of = outcomeOf(found, { truth: 'people', predictions: 'model', task: 'detection' });
 
   it('are said of annotations by their source, also if ids are equal', () => {
     expect(of({ source: 'people', id: 'a' })).toMatchObject({ isDashed: false, text: undefined });
@@ -22,6 +22,14 @@ describe('the outcomes of a picture', () => {
     expect(of({ source: 'people', id: 'b' })?.text).toBe('missed');
     expect(of({ source: 'model', id: 'c' })?.text).toBe('wrong class, IoU 0.61');
     expect(of({ source: 'other', id: 'a' })).toBeUndefined();
+  });
+
+  it('are said as the task measures them', () => {
+    const as = (task: 'keypoints' | 'classification') =>
+      outcomeOf(found, { truth: 'people', predictions: 'model', task });
+    expect(as('keypoints')({ source: 'model', id: 'a' })?.text).toBe('right, OKS 0.80');
+    expect(as('classification')({ source: 'people', id: 'a' })?.text).toBe('truth, right');
+    expect(as('classification')({ source: 'model', id: 'c' })?.text).toBe('prediction, wrong class');
   });
 
   it('are not known of what was changed since', () => {

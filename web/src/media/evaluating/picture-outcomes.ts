@@ -2,7 +2,7 @@ import type { ShownAnnotation } from '../annotations/shapes';
 import type { DrawnOutcome } from '../annotations/annotation-view';
 import type { PictureAnnotations } from '../annotations/use-annotations';
 import { texts } from '../../texts';
-import type { Kind, PictureOutcome } from './evaluation';
+import type { EvaluationTask, Kind, PictureOutcome } from './evaluation';
 
 const { picture: words } = texts.evaluate;
 
@@ -28,17 +28,23 @@ const COLOURS: Readonly<Record<PictureOutcome, string>> = {
   ignored: 'var(--on-picture-none)',
 };
 
-interface Sources {
+interface Compared {
   readonly truth: string;
   readonly predictions: string;
+  readonly task: EvaluationTask;
 }
 
 type OutcomeOf = (annotation: Pick<ShownAnnotation, 'source' | 'id'>) => DrawnOutcome | undefined;
 
 /** Undefined of annotations of other sources. Those that do not count, or were changed since, have a colour of their own. */
-export function outcomeOf(found: FoundOutcomes, { truth, predictions }: Sources): OutcomeOf {
+export function outcomeOf(found: FoundOutcomes, { truth, predictions, task }: Compared): OutcomeOf {
   const drawn = (each: readonly FoundOutcome[], isDashed: boolean) =>
-    new Map(each.map((one) => [one.annotation_id, { ...drawnAs(one, isDashed), isDashed }]));
+    new Map(
+      each.map((one) => [
+        one.annotation_id,
+        { colour: COLOURS[one.outcome], text: textOf(one, isDashed, task), isDashed },
+      ]),
+    );
   const [ofTruth, ofPredictions] = [drawn(found.truth, false), drawn(found.predictions, true)];
   return ({ source, id }) => {
     if (source === predictions) return ofPredictions.get(id) ?? { ...UNKNOWN, isDashed: true };
@@ -48,11 +54,11 @@ export function outcomeOf(found: FoundOutcomes, { truth, predictions }: Sources)
 
 const UNKNOWN = { colour: COLOURS.ignored, text: undefined };
 
-/** What the truth says of a true positive stands beside the prediction. */
-const drawnAs = ({ outcome, kind, iou }: FoundOutcome, isPrediction: boolean) => ({
-  colour: COLOURS[outcome],
-  text: outcome === 'tp' && !isPrediction ? undefined : words.said({ outcome, kind, iou }),
-});
+/** What the truth says of a true positive stands beside the prediction. Labels of pictures have no lines that tell them apart. */
+function textOf(found: FoundOutcome, isPrediction: boolean, task: EvaluationTask): string | undefined {
+  if (task === 'classification') return words.saidOfLabel(isPrediction, found);
+  return found.outcome === 'tp' && !isPrediction ? undefined : words.said(found, words.measures[task]);
+}
 
 /** How annotations with outcomes are drawn. Their sources have no colours. */
 export const drawingOf = (of: OutcomeOf): Pick<PictureAnnotations, 'outcomeOf' | 'colourOf' | 'colourOfSource'> => ({

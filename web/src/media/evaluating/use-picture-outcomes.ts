@@ -16,6 +16,8 @@ export type LookedAtWith = Pick<EvaluationFilter, 'evaluation' | 'confidence'>;
 export interface PictureOutcomes {
   readonly name: string;
   readonly counts: ReturnType<typeof outcomeCounts>;
+  /** Labels of pictures are not drawn. */
+  readonly isDrawn: boolean;
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
 }
@@ -61,6 +63,9 @@ export function usePictureOutcomes(
   if (found === undefined || evaluation === undefined) return { annotations, outcomes: undefined };
   return {
     annotations: { ...annotations, ...compared, ...drawing },
-    outcomes: { name: evaluation.name, counts: outcomeCounts(found), isOn, onChange },
+    outcomes: {
+      ...{ name: evaluation.name, counts: outcomeCounts(found), isOn, onChange },
+      isDrawn: evaluation.task !== 'classification',
+    },
   };
 }
