@@ -9,7 +9,7 @@ import { EvaluationRun } from '../src/common/engine/evaluation/evaluation-run';
 import { planOf } from '../src/common/engine/evaluation/plan';
 import { asCoco, batchesOf, randomSet, SET_TASKS, type CocoSet } from '../test/support/coco-sets';
 import type { Bench, Report } from './bench';
-import { figuresOfSets, timeOfTool, TOOLS, type ToolFigures } from './support/coco-tools';
+import { figuresOfSets, timeOfTool, TOOLS, type ToolFigures } from '../test/support/coco-tools';
 import { detections, type Sizes } from '../test/support/detections';
 import { quantile } from './support/quantile';
 import { storeDetections } from './support/stored-detections';

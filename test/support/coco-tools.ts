@@ -14,7 +14,7 @@ export interface ToolFigures {
 export const TOOLS = ['pycocotools', 'faster-coco-eval', 'fiftyone'] as const;
 export type Tool = (typeof TOOLS)[number];
 
-const PROGRAM = 'bench/support/coco-tools.py';
+const PROGRAM = 'test/support/coco-tools.py';
 const MAX_OUTPUT = 2 ** 28;
 
 async function ask(python: string, ...given: readonly string[]): Promise<string[]> {
