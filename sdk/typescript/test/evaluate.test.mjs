@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { MediaService, take } from 'dataset-media-service-sdk';
 import { writeCoco, writePictures } from './pictures.mjs';
-import { freePort, startService } from './program.mjs';
+import { freePort, startService, until } from './program.mjs';
 
 const program = join(import.meta.dirname, 'node_modules', '.bin', 'dms');
 const PICTURES = 30;
@@ -99,10 +100,48 @@ describe('dms evaluate with a running service', () => {
     assert.equal((await dms([...asked, '--label', 'cat', '--json'])).code, 1);
   });
 
+  it('measures labels of pictures, as deep as a condition asks, with further options', async () => {
+    const labels = join(service.folder, 'labels.csv');
+    const scores = join(service.folder, 'scores.csv');
+    const others = ['cat', 'dog', 'bird'];
+    await writeFile(labels, ['filename,label', ...paths.map((path) => `${path},dog`)].join('\n'));
+    const scoresOf = (path) => others.map((label, at) => `${path},${label},${0.6 - at / 5}`);
+    await writeFile(scores, ['filename,label,confidence', ...paths.flatMap(scoresOf)].join('\n'));
+    assert.equal(
+      (await dms(['annotations', 'import', 'photos', labels, '--source', 'named', '--kind', 'truth'])).code,
+      0,
+    );
+    const named = ['evaluate', 'photos', '--task', 'classification', '--source', 'classifier', '--truth', 'named'];
+    const options = ['--options', '{"labels": "single", "k": [1, 5]}'];
+    const conditions = ['--fail-if', 'top_2<1', '--fail-if', 'accuracy<1'];
+    const { code, out, err } = await dms([...named, '--predictions', scores, ...options, ...conditions]);
+    assert.equal(code, 8, err);
+    assert.match(out, /^FIGURE +VALUE\naccuracy +0\nbalanced_accuracy +0\ntop_1 +0\ntop_2 +1\ntop_5 +1\n/);
+    assert.match(out, /^LABEL +TRUTH +PREDICTIONS +PRECISION +RECALL +F1$/m);
+    assert.match(out, /^top_2<1 +passed +top_2 is 1\naccuracy<1 +holds: failed +accuracy is 0$/m);
+  });
+
+  it('says what goes on after Ctrl-C', async () => {
+    const { PATH } = process.env;
+    const env = { PATH, HOME: service.folder };
+    const child = spawn(program, [...asked, '--name', 'Interrupted', '--url', service.url], { env });
+    let err = '';
+    child.stderr.on('data', (text) => (err += String(text)));
+    const dataset = await new MediaService({ url: service.url }).findDataset('photos');
+    const started = async () => (await take(dataset.evaluations())).find(({ name }) => name === 'Interrupted');
+    const evaluation = await until(started, 'The start of the evaluation');
+    child.kill('SIGINT');
+    const [code] = await once(child, 'exit');
+    // It may have ended before the signal came.
+    assert.ok(code === 130 || code === 0, err);
+    if (code === 130) assert.match(err, new RegExp(`"dms tasks photos" shows its task.*${evaluation.id}`));
+    assert.equal((await dataset.evaluation(evaluation.id).wait()).status, 'COMPLETED');
+  });
+
   it('deletes older evaluations', async () => {
     assert.equal((await dms([...asked, '--name', 'Newest', '--keep', '2'])).code, 0);
     const dataset = await new MediaService({ url: service.url }).findDataset('photos');
-    const [newest, ...others] = await take(dataset.evaluations());
+    const [newest, ...others] = await take(dataset.evaluations({ predictions: 'detector-a' }));
     assert.deepEqual([newest.name, others.length], ['Newest', 1]);
   });
 
@@ -132,6 +171,9 @@ describe('dms evaluate with a running service', () => {
       assert.equal(refused.code, code, `${args.join(' ')}: ${refused.err}`);
       assert.match(refused.err, message);
     }
+    const misfit = await dms([...asked, '--options', '{"none": 1}']);
+    assert.equal(misfit.code, 2);
+    assert.match(misfit.err, /options: Unrecognized key: "none"/);
     const unknown = await dms(['evaluate', 'photos', '--source', 'none', '--truth', 'people']);
     assert.notEqual(unknown.code, 0);
     assert.match(unknown.err, /none/);

@@ -2,6 +2,7 @@ import {
   ConflictError,
   ConnectionError,
   ForbiddenError,
+  InvalidRequestError,
   NoSuchDatasetError,
   NotFoundError,
   ServiceError,
@@ -29,7 +30,8 @@ export class UsageError extends Error {}
 export class NotThereError extends Error {}
 
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError) return EXIT.usage;
+  const isInvalid = error instanceof InvalidRequestError && error.items.length > 0;
+  if (error instanceof UsageError || isInvalid) return EXIT.usage;
   if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return EXIT.notAllowed;
   if (error instanceof NotFoundError || error instanceof NoSuchDatasetError || error instanceof NotThereError)
     return EXIT.notFound;

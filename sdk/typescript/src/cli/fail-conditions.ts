@@ -48,7 +48,7 @@ const RATES = ['precision', 'recall', 'f1'];
 const TOP = /^top_[1-9]\d{0,3}$/;
 
 /** The names of figures in lower case. */
-export function figuresOf(kind: Scope['kind'], task: Task, protocol: Protocol): readonly string[] {
+function figuresOf(kind: Scope['kind'], task: Task, protocol: Protocol): readonly string[] {
   if (kind === 'slice') return ['f1', 'difference', 'n_media', 'n_truth'];
   const counts = ['n_truth', 'n_predictions'];
   if (kind === 'label') {

@@ -7,24 +7,20 @@ import { EXIT, UsageError } from '../exit.js';
 import {
   CONDITION_HELP,
   failConditionOf,
-  figuresOf,
-  rounded,
   verdictOf,
   type FailCondition,
   type SliceCondition,
   type Verdict,
 } from '../fail-conditions.js';
+import { printEvaluation } from '../evaluation-tables.js';
 import { junitReport } from '../junit.js';
 import { localFile } from '../local-file.js';
-import { plain } from '../output.js';
 import { waitShown } from '../progress.js';
 import { FILTERS, queryOf } from './search.js';
 
 const TASKS = ['detection', 'segmentation', 'keypoints', 'classification'] as const;
 const PROTOCOLS = ['coco', 'voc', 'open_images'] as const;
 const OWN_FILE = /\.(?:jsonl|ndjson)$/i;
-/** The others are in `--json`. */
-const MOST_LABELS = 20;
 const MOST_DETECTIONS = 10_000;
 const MOST_KEPT = 1000;
 
@@ -62,6 +58,11 @@ export const evaluate: Command = {
     },
     'max-detections': { type: 'string', value: 'N', help: 'Of a label in a picture; 100 by default, 20 of keypoints.' },
     'class-agnostic': { type: 'boolean', help: 'Labels need not match.' },
+    options: {
+      type: 'string',
+      value: 'JSON',
+      help: 'Further options of the API, such as \'{"hierarchy": [["cat", "animal"]]}\'; also class_confidences, sigmas, voc_points, k and labels.',
+    },
     'with-truth': { type: 'boolean', help: 'Only pictures about which the truth says something.' },
     'keep-up-to-date': {
       type: 'boolean',
@@ -86,8 +87,9 @@ export const evaluate: Command = {
     },
   },
   async run(run) {
-    const asked = askedOf(run);
-    const conditions = conditionsOf(run, asked);
+    const measured = askedOf(run);
+    const conditions = conditionsOf(run, measured);
+    const asked = { ...measured, options: { ...measured.options, ...topsOf(conditions, measured) } };
     const kept = run.number('keep', Infinity, 1, MOST_KEPT);
     const files = await Promise.all(run.texts('predictions').map(fileOf));
     const started = Date.now();
@@ -95,16 +97,28 @@ export const evaluate: Command = {
     const query = await queryOf(run, dataset);
     const isFiltered = query.vql !== undefined || query.labels !== undefined;
     const evaluation = await begun(run, dataset, files, { ...asked, ...(isFiltered && { query }) });
-    const { warnings } = await waitShown(run, (options) => dataset.waitFor(evaluation.taskId!, options));
-    const found = await waitShown(run, (options) => evaluation.wait(options));
+    const { warnings, found } = await ended(run, dataset, evaluation);
     const verdicts = await verdictsOf(conditions, evaluation, found);
     await writeReport(run, verdicts, asked.predictions, (Date.now() - started) / 1000);
     if (kept < Infinity) await deleteOlder(kept, dataset, found);
-    answer(run, found, verdicts, warnings);
+    printEvaluation(run, found, verdicts, warnings);
     if (verdicts.some(({ holds }) => holds)) return EXIT.conditionHolds;
     return warnings.length === 0 ? EXIT.ok : EXIT.partly;
   },
 };
+
+async function ended(run: Run, dataset: Dataset, evaluation: Evaluation) {
+  try {
+    const { warnings } = await waitShown(run, (options) => dataset.waitFor(evaluation.taskId!, options));
+    return { warnings, found: await waitShown(run, (options) => evaluation.wait(options)) };
+  } catch (error) {
+    if (run.signal.aborted)
+      run.note(
+        `The service goes on: "dms tasks ${run.positionals[0]!}" shows its task, and the console will have the evaluation ${evaluation.id}.`,
+      );
+    throw error;
+  }
+}
 
 function oneOf<T extends string>(run: Run, name: string, values: readonly [T, ...T[]]): T {
   const given = run.text(name) ?? values[0];
@@ -116,6 +130,7 @@ function oneOf<T extends string>(run: Run, name: string, values: readonly [T, ..
 type Asked = EvaluateOptions & {
   readonly task: EvaluationDetails['task'];
   readonly protocol: EvaluationDetails['protocol'];
+  readonly options: NonNullable<EvaluateOptions['options']>;
 };
 
 function askedOf(run: Run): Asked {
@@ -131,6 +146,7 @@ function askedOf(run: Run): Asked {
     ...(name !== undefined && { name }),
     ...(run.flag('keep-up-to-date') && { keep_up_to_date: true }),
     options: {
+      ...furtherOptions(run.text('options')),
       ...(has('iou') && { iou: run.number('iou', 0.5, 0.01, 1) }),
       ...(has('confidence') && { confidence: run.number('confidence', 0, 0, 1) }),
       ...(has('max-detections') && { max_detections: run.number('max-detections', 100, 1, MOST_DETECTIONS) }),
@@ -138,6 +154,25 @@ function askedOf(run: Run): Asked {
       ...(run.flag('with-truth') && { pictures: 'with_truth' as const }),
     },
   };
+}
+
+/** Their names and values are checked by the service. */
+function furtherOptions(text = '{}'): Asked['options'] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
+  } catch {
+    // Reported below.
+  }
+  throw new UsageError('--options must be a JSON object, such as {"k": [1, 3]}');
+}
+
+/** Conditions on other places than 1 and 5 are measured too. */
+function topsOf(conditions: readonly FailCondition[], { options: { k = [1, 5] } }: Asked): Pick<Asked['options'], 'k'> {
+  const named = conditions.flatMap(({ of, figure }) =>
+    of.kind === 'all' && figure.startsWith('top_') ? Number(figure.slice('top_'.length)) : [],
+  );
+  return named.length === 0 ? {} : { k: [...new Set([...k, ...named])].sort((a, b) => a - b) };
 }
 
 function conditionsOf(run: Run, { task, protocol }: Asked): readonly FailCondition[] {
@@ -219,59 +254,4 @@ async function writeReport(run: Run, verdicts: readonly Verdict[], source: strin
     message: found,
   }));
   await writeFile(path, junitReport(run.positionals[0]!, source, seconds, cases));
-}
-
-function answer(run: Run, found: EvaluationDetails, verdicts: readonly Verdict[], warnings: readonly string[]): void {
-  const conditions = verdicts.map(({ condition, holds, value, found: sentence }) => ({
-    condition: condition.text,
-    holds,
-    value: value ?? null,
-    found: sentence,
-  }));
-  run.answer({ evaluation: found, conditions, warnings }, () => {
-    run.table(
-      ['FIGURE', 'VALUE'],
-      inOrder(found).map(([name, value]) => [name, value === null ? '' : rounded(value)]),
-    );
-    run.print('');
-    printLabels(run, found);
-    if (conditions.length > 0) {
-      run.print('');
-      run.table(
-        ['CONDITION', 'RESULT', 'FOUND'],
-        conditions.map((each) => [each.condition, each.holds ? 'holds: failed' : 'passed', each.found]),
-      );
-    }
-    for (const warning of warnings) run.print(plain(warning));
-  });
-}
-
-/** As the tools of COCO list them. */
-function inOrder({ metrics, task, protocol }: EvaluationDetails): [name: string, value: number | null][] {
-  const known = figuresOf('all', task, protocol);
-  const place = (name: string): number => {
-    const at = known.indexOf(name.toLowerCase());
-    return at < 0 ? known.length : at;
-  };
-  return Object.entries(metrics ?? {}).sort(([a], [b]) => place(a) - place(b));
-}
-
-/** Those with the lowest F1 first. */
-function printLabels(run: Run, { per_class: labels }: EvaluationDetails): void {
-  const names = ['AP', 'AP50', 'precision', 'recall', 'f1'].filter((name) => labels.some((own) => name in own));
-  const f1Of = (own: (typeof labels)[number]): number => (typeof own['f1'] === 'number' ? own['f1'] : Infinity);
-  const sorted = [...labels].sort((a, b) => (f1Of(a) < f1Of(b) ? -1 : 1));
-  run.table(
-    ['LABEL', 'TRUTH', 'PREDICTIONS', ...names.map((name) => name.toUpperCase())],
-    sorted.slice(0, MOST_LABELS).map((own) => [
-      own.label,
-      own.n_truth,
-      own.n_predictions,
-      ...names.map((name) => {
-        const value = own[name];
-        return typeof value === 'number' ? rounded(value) : '';
-      }),
-    ]),
-  );
-  if (labels.length > MOST_LABELS) run.print(`${labels.length - MOST_LABELS} labels with a higher F1 are in --json.`);
 }
