@@ -6,11 +6,13 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from conftest import PATIENCE
 from dms_client import Confusion, Curves, Dataset, F, MissingExtra, NotFound, Rows
+from dms_client.evaluation import evaluation_html
 
 CELLS = [
     {"truth": "cat", "predicted": "cat", "count": 3, "n_media": 2, "vql": []},
@@ -38,6 +40,10 @@ def test_rows_are_a_list_and_a_frame() -> None:
     shown = rows._repr_html_()
     assert "&lt;dog&gt;" in shown
     assert "0.2500" in shown
+    condition = {"by": "folder", "value": "<night>", "name": "<night>"}
+    slices = Rows([{"conditions": [condition], "figure": 0.25, "vql": [{"folders": {}}]}])
+    assert "folder: &lt;night&gt;" in slices._repr_html_()
+    assert "vql" not in slices._repr_html_()
     assert "and 10 more" in Rows({"label": str(at)} for at in range(60))._repr_html_()
 
 
@@ -51,6 +57,39 @@ def test_a_confusion_is_a_matrix_with_the_background_last() -> None:
     cells = [{"truth": labels[0], "predicted": labels[1], "count": 12}]
     many = Confusion.of({"confidence": 0, "labels": labels, "cells": cells})
     assert many._repr_html_().count("<tr>") == 2
+
+
+def test_an_evaluation_is_shown_in_each_state() -> None:
+    info: dict[str, Any] = {
+        "name": "<First>",
+        "status": "RUNNING",
+        "task": "detection",
+        "protocol": "coco",
+        "truth": "people",
+        "predictions": "detector",
+        "error": None,
+        "changed": [],
+        "metrics": None,
+        "previous_metrics": None,
+        "n_pictures": 2,
+        "n_truth": 3,
+        "n_predictions": 4,
+    }
+    running = evaluation_html(info)
+    assert "&lt;First&gt;</b> RUNNING: detector against people" in running
+    assert "<table>" not in running
+    assert "No &lt;mask&gt;" in evaluation_html({**info, "status": "FAILED", "error": "No <mask>"})
+    measured = {
+        **info,
+        "changed": ["truth", "media"],
+        "metrics": {"AP": 0.5, "APl": -1, "f1": None},
+        "previous_metrics": {"AP": 0.25},
+        "per_class": [{"label": "<cat>", "AP": 0.5}],
+    }
+    shown = evaluation_html(measured)
+    assert "Out of date: truth, media changed since." in shown
+    for text in ("2 pictures, 3 annotations, 4 predictions", ">-1<", "0.2500", "&lt;cat&gt;"):
+        assert text in shown
 
 
 def test_plots(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from .frames import needs
 BACKGROUND = "(background)"
 _MOST_ROWS = 50
 _MOST_LABELS = 30
+_INCHES_OF_LABEL = 0.2
 _CELL = 'style="text-align:right;padding:1px 8px"'
 _HEAD = 'style="text-align:left;padding:1px 8px"'
 
@@ -21,6 +22,8 @@ def _shown(value: Any) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:.4f}"
+    if isinstance(value, Mapping) and "by" in value:
+        return html.escape(f"{value['by']}: {value['name']}")
     if isinstance(value, (list, tuple)):
         return ", ".join(_shown(each) for each in value)
     return html.escape(str(value))
@@ -48,7 +51,8 @@ class Rows(list[dict[str, Any]]):
         return needs("pandas", "pandas").DataFrame(list(self), columns=self.columns)
 
     def _repr_html_(self) -> str:
-        names = self.columns
+        # Searches are for programs.
+        names = [name for name in self.columns if name != "vql"]
         shown = [[row.get(name) for name in names] for row in self[:_MOST_ROWS]]
         return _table(names, shown, len(self) - len(shown))
 
@@ -88,8 +92,11 @@ class Confusion:
 
     def plot(self, axes: Any = None) -> Any:
         """A heat map on new or given axes of matplotlib, which it returns."""
-        axes = axes or needs("matplotlib.pyplot", "plot").subplots()[1]
         names = [*self.labels, BACKGROUND]
+        if axes is None:
+            side = max(5.0, 2 + _INCHES_OF_LABEL * len(names))
+            plots = needs("matplotlib.pyplot", "plot")
+            axes = plots.subplots(figsize=(side, side), layout="constrained")[1]
         counts = self.matrix()
         most = max((max(row) for row in counts), default=0)
         axes.imshow(counts, cmap="Blues", vmin=0)
