@@ -27,6 +27,7 @@ const view = (more: object): unknown =>
     total_results: 0,
     last_results: null,
     evaluation_error: null,
+    n_waiting: 0,
     can_change: true,
     ...more,
   });

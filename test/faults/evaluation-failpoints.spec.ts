@@ -1,10 +1,17 @@
+import { join } from 'node:path';
+import { formOf } from '../support/api-client';
 import { EvaluationClient } from '../support/evaluation-client';
 import { SourceClient } from '../support/source-client';
+import { writePicture } from '../support/pictures';
 import { runningHome } from '../support/running-home';
-import { allOr, EVALUATION_FAILPOINTS } from './failpoints';
+import { waitUntil } from '../support/wait-until';
+import { allOr, EVALUATION_FAILPOINTS, FLIPPING, VIEW_FAILPOINTS } from './failpoints';
 import { sweepAll } from './unreferenced';
 
 const PICTURES = 6;
+
+const EVALUATING = "SELECT 1 FROM job_run WHERE type IN ('evaluate-views', 'resume-views') AND finished_at IS NULL";
+const WAITING_FAILPOINTS = [...FLIPPING, ...VIEW_FAILPOINTS.filter((point) => point !== 'queue-fed')];
 
 const annotations = Array.from({ length: PICTURES }, (_, at) => ({
   file_name: `${at}.jpg`,
@@ -22,6 +29,40 @@ describe('the program, killed at a failpoint of an evaluation', () => {
     await sources.send({ source: 'careful', annotations });
     await sources.send({ source: 'quick', annotations: annotations.slice(1) });
   });
+
+  it('counts the batch of a view that waited for it once', async () => {
+    const { id } = await new EvaluationClient(home().api, dataset).completed({
+      truth: 'careful',
+      predictions: 'quick',
+    });
+    const vql = JSON.stringify([{ evaluation: { op: 'is', value: ['fn'], evaluation: id } }]);
+    const views = `/api/v1/dataset/${dataset}/views`;
+    const { id: view } = await home().api.must<{ id: string }>(
+      200,
+      'POST',
+      `${views}?${new URLSearchParams({ vql }).toString()}`,
+      formOf({ name: 'Missed' }),
+    );
+    const sources = () => new SourceClient(home().api, dataset);
+    for (const [nth, failpoint] of allOr(['after-flip', 'view-recorded'], WAITING_FAILPOINTS).entries()) {
+      const [folder, file] = [join(home().folder, failpoint), `${failpoint}.jpg`];
+      await writePicture(join(folder, file), 100 + nth);
+      await home().api.must(202, 'POST', `/api/v1/dataset/${dataset}/add_media`, formOf({ s3_uri: folder }));
+      const waiting = 'SELECT 1 FROM view_evaluation WHERE waits_for IS NOT NULL';
+      await waitUntil(
+        async () => (await home().query(waiting)).length === 1 && (await home().query(EVALUATING)).length === 0,
+      );
+      await sources().send({ source: 'careful', annotations: [{ ...annotations[0], file_name: file }] });
+      await home().dieAt(failpoint, (api) => new EvaluationClient(api, dataset).runAgain(id));
+      await waitUntil(
+        async () => (await home().query(waiting)).length === 0 && (await home().query(EVALUATING)).length === 0,
+      );
+      const { points } = await home().api.must<{ points: { count: number }[] }>(200, 'GET', `${views}/${view}/trend`);
+      expect([failpoint, points.map(({ count }) => count)]).toEqual([failpoint, Array(nth + 1).fill(1)]);
+      const told = await home().api.must<{ total: number }>(200, 'GET', '/api/v1/notifications');
+      expect([failpoint, told.total]).toEqual([failpoint, nth + 1]);
+    }
+  }, 240_000);
 
   it('has one whole result after each, and no file of outcomes is left', async () => {
     const asked = { truth: 'careful', predictions: 'quick' };

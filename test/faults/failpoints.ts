@@ -2,7 +2,7 @@ import type { Failpoint } from '../../src/common/platform/config/failpoint';
 
 const TAKING_IN: readonly Failpoint[] = ['listed', 'chunk-stored', 'chunk-journalled'];
 const BUILDING: readonly Failpoint[] = ['compared', 'generation-registered', 'table-written'];
-const FLIPPING: readonly Failpoint[] = ['before-flip', 'after-flip'];
+export const FLIPPING: readonly Failpoint[] = ['before-flip', 'after-flip'];
 
 /** The failpoints of each operation. */
 export const INDEXING_FAILPOINTS: readonly Failpoint[] = [...TAKING_IN, ...BUILDING, ...FLIPPING];

@@ -5,6 +5,7 @@ import { AuditLog } from '../audit';
 import { DatasetReader } from '../datasets';
 import { DatasetOperations, TaskLedger, type Task } from '../tasks';
 import { EvaluationNotFoundError, type Evaluation } from './domain/evaluation';
+import { EvaluationChanges } from './evaluation-changes';
 import { EVALUATING } from './jobs/evaluation.job';
 import { EvaluationRepository, type EvaluationChange } from './persistence/evaluation.repository';
 
@@ -16,6 +17,7 @@ export class ChangeEvaluationUseCase {
     private readonly operations: DatasetOperations,
     private readonly tasks: TaskLedger,
     private readonly evaluations: EvaluationRepository,
+    private readonly changes: EvaluationChanges,
     private readonly audit: AuditLog,
   ) {}
 
@@ -39,6 +41,7 @@ export class ChangeEvaluationUseCase {
       const { name, taskId } = await this.found(datasetId, id);
       if (taskId !== null) await this.end(await this.tasks.lock(taskId));
       await this.evaluations.delete(id);
+      await this.changes.notify({ datasetId, evaluationId: id });
       await this.audit.recordBy(caller, 'evaluation_deleted', datasetId, { name });
     });
   }

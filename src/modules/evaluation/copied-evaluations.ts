@@ -1,5 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { CloneCompanions } from '../snapshots';
+import { jsonOf } from '../../common/platform/http/query-values';
+import type { Dataset } from '../datasets';
+import { withCopiedEvaluations } from '../search';
+import { CloneCompanions, type EvaluationCopies } from '../snapshots';
 import { EvaluationRepository } from './persistence/evaluation.repository';
 
 /** Copies evaluations made before a snapshot into its clone, where they have the same files of outcomes. */
@@ -11,8 +14,17 @@ export class CopiedEvaluations implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.companions.registerOfSnapshot((snapshot, clone) =>
-      this.evaluations.copy(snapshot.datasetId, clone.id, snapshot.createdAt),
-    );
+    this.companions.registerEvaluations(({ datasetId, createdAt }, clone) => this.copy(datasetId, createdAt, clone));
+  }
+
+  private async copy(datasetId: string, madeBefore: Date, clone: Dataset): Promise<EvaluationCopies> {
+    const copies = await this.evaluations.copy(datasetId, clone.id, madeBefore);
+    for (const { id, filter } of await this.evaluations.listFiltersNamingOthers(clone.id)) {
+      const { vql, ...others } = filter as { readonly vql?: unknown };
+      const filters = typeof vql === 'string' ? jsonOf(vql) : vql;
+      if (Array.isArray(filters))
+        await this.evaluations.setFilter(id, { ...others, vql: withCopiedEvaluations(filters, copies) });
+    }
+    return copies;
   }
 }

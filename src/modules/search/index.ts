@@ -17,7 +17,14 @@ export type { MediaSelection } from './selection/selection-errors';
 export { SelectionResolver } from './selection/selection-resolver';
 
 // Saved searches.
-export { BatchMatches, type MatchCounts, type MatchOutcome } from './query/batch-matches';
+export {
+  BatchMatches,
+  evaluationsOf,
+  NOTHING_MATCHES,
+  type MatchCounts,
+  type MatchOutcome,
+} from './query/batch-matches';
+export { NoOutcomesError, unknownEvaluation, withCopiedEvaluations } from './query/domain/evaluation-filters';
 export { ExplorePages } from './explore/http/explore.controller';
 export {
   savedFilters,

@@ -9,14 +9,17 @@ import { CLONING } from './jobs/clone-snapshot.job';
 import { SnapshotFeature } from './snapshot-feature';
 
 type Copy = (source: Dataset, clone: Dataset, owner: Principal) => Promise<void>;
-type CopyOfSnapshot = (snapshot: Snapshot, clone: Dataset) => Promise<void>;
+/** The ids of evaluations in the clone, by those of the source. */
+export type EvaluationCopies = ReadonlyMap<string, string>;
+type CopyEvaluations = (snapshot: Snapshot, clone: Dataset) => Promise<EvaluationCopies>;
+type CopyViews = (source: Dataset, clone: Dataset, owner: Principal, evaluations: EvaluationCopies) => Promise<void>;
 
 /** Contents of a clone that other modules know, copied in the transaction that creates it, with the source locked. */
 @Injectable()
 export class CloneCompanions {
-  private copyViews: Copy | undefined;
+  private copyViews: CopyViews | undefined;
+  private copyEvaluations: CopyEvaluations | undefined;
   private readonly copies: Copy[] = [];
-  private readonly copiesOfSnapshot: CopyOfSnapshot[] = [];
 
   /** Of what every clone has. */
   register(copy: Copy): void {
@@ -27,23 +30,25 @@ export class CloneCompanions {
     for (const copy of this.copies) await copy(source, clone, owner);
   }
 
-  /** Of what a clone of a snapshot has besides. */
-  registerOfSnapshot(copy: CopyOfSnapshot): void {
-    this.copiesOfSnapshot.push(copy);
+  /** Those that a clone of a snapshot has. */
+  registerEvaluations(copy: CopyEvaluations): void {
+    if (this.copyEvaluations !== undefined) throw new Error('registerEvaluations was called twice');
+    this.copyEvaluations = copy;
   }
 
-  async ofSnapshot(snapshot: Snapshot, clone: Dataset): Promise<void> {
-    for (const copy of this.copiesOfSnapshot) await copy(snapshot, clone);
+  async evaluations(snapshot: Snapshot, clone: Dataset): Promise<EvaluationCopies> {
+    if (this.copyEvaluations === undefined) throw new Error('registerEvaluations was not called');
+    return await this.copyEvaluations(snapshot, clone);
   }
 
-  registerViews(copy: Copy): void {
+  registerViews(copy: CopyViews): void {
     if (this.copyViews !== undefined) throw new Error('registerViews was called twice');
     this.copyViews = copy;
   }
 
-  async views(source: Dataset, clone: Dataset, owner: Principal): Promise<void> {
+  async views(source: Dataset, clone: Dataset, owner: Principal, evaluations: EvaluationCopies): Promise<void> {
     if (this.copyViews === undefined) throw new Error('registerViews was not called');
-    await this.copyViews(source, clone, owner);
+    await this.copyViews(source, clone, owner, evaluations);
   }
 }
 
@@ -73,8 +78,8 @@ export class CloneSnapshotUseCase {
       await this.copies.insert(source, clone);
       await this.snapshots.insert(snapshot);
       await this.companions.always(source, clone, owner);
-      await this.companions.ofSnapshot(original, clone);
-      if (withViews) await this.companions.views(source, clone, owner);
+      const evaluations = await this.companions.evaluations(original, clone);
+      if (withViews) await this.companions.views(source, clone, owner, evaluations);
       await this.operations.start(CLONING, clone, owner.email, { snapshotId: snapshot.id });
     });
   }

@@ -1,3 +1,3 @@
-export { CloneCompanions } from './clone-snapshot.use-case';
+export { CloneCompanions, type EvaluationCopies } from './clone-snapshot.use-case';
 export { SnapshotBefore } from './snapshot-before';
 export { SnapshotsModule } from './snapshots.module';

@@ -82,6 +82,6 @@ export class CopyMediaUseCase {
     await this.copies.insert(source, copy);
     await this.tagNames.replace(copy.id, await this.tagNames.list(source.id));
     await this.companions.always(source, copy, owner);
-    if (withViews) await this.companions.views(source, copy, owner);
+    if (withViews) await this.companions.views(source, copy, owner, new Map());
   }
 }

@@ -27,6 +27,11 @@ export class ViewReader {
     return this.views.list(datasetId);
   }
 
+  /** By view: in how many batches it waits; 0 is left out. */
+  countWaiting(datasetId: string): Promise<ReadonlyMap<string, number>> {
+    return this.evaluations.countWaiting(datasetId);
+  }
+
   async trend(datasetId: string, id: string): Promise<Trend> {
     const view = await this.get(datasetId, id);
     if (!view.monitoringEnabled) throw new MonitoringNotEnabledError();

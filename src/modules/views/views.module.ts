@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatasetsModule } from '../datasets';
+import { EvaluationRecordsModule } from '../evaluation/records';
 import { EventsModule } from '../events';
 import { TablesModule } from '../tables';
 import { NotificationsModule } from '../notifications';
@@ -13,7 +14,10 @@ import { CopiedViews } from './copied-views';
 import { CreateViewUseCase } from './create-view.use-case';
 import { ViewController } from './http/view.controller';
 import { AlertStep } from './jobs/alert.step';
-import { EvaluateViewsJob, RecordEvaluationStep } from './jobs/evaluate-views.job';
+import { EvaluateViewsJob } from './jobs/evaluate-views.job';
+import { RecordEvaluationStep } from './jobs/record-evaluation.step';
+import { ResumeViewsJob } from './jobs/resume-views.job';
+import { WaitingViews } from './jobs/waiting-views.step';
 import { viewsPersistence } from './persistence/schema';
 import { SavedViewRepository } from './persistence/saved-view.repository';
 import { ViewEvaluationRepository } from './persistence/view-evaluation.repository';
@@ -23,6 +27,7 @@ import { ViewReader } from './view.reader';
   imports: [
     TypeOrmModule.forFeature(viewsPersistence.entities),
     DatasetsModule,
+    EvaluationRecordsModule,
     EventsModule,
     SearchModule,
     TablesModule,
@@ -41,7 +46,9 @@ import { ViewReader } from './view.reader';
     CopiedViews,
     AlertStep,
     RecordEvaluationStep,
+    WaitingViews,
     EvaluateViewsJob,
+    ResumeViewsJob,
   ],
   exports: [ViewReader],
 })

@@ -24,6 +24,8 @@ export const views = {
   explore: 'Open in Explore',
   actions: (name: string) => `Actions for ${name}`,
   broken: (why: string) => `It could not be evaluated for the newest batch: ${why}`,
+  waiting: (batches: number) =>
+    `${counted(batches, 'batch is', 'batches are')} not counted yet: an evaluation has to compare ${batches === 1 ? 'it' : 'them'} first.`,
   trend: {
     title: 'Matches in each batch',
     of: (name: string) => `Matches of ${name} in each batch of media`,

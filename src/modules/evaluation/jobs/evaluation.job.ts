@@ -19,6 +19,7 @@ import {
 } from '../../tasks';
 import { VersionOpener } from '../../versions';
 import { assertEvaluable, type Evaluation } from '../domain/evaluation';
+import { EvaluationChanges } from '../evaluation-changes';
 import { EvaluationRepository } from '../persistence/evaluation.repository';
 import { MeasureStep } from './measure.step';
 
@@ -48,6 +49,7 @@ export class EvaluationJob implements JobRunner<OperationPayload> {
     private readonly tasks: TaskLedger,
     private readonly measuring: MeasureStep,
     private readonly evaluations: EvaluationRepository,
+    private readonly changes: EvaluationChanges,
   ) {}
 
   async run(payload: OperationPayload, context: JobContext): Promise<void> {
@@ -62,7 +64,11 @@ export class EvaluationJob implements JobRunner<OperationPayload> {
     failpoint('outcomes-written');
     await this.operations.complete({ ...payload, context }, async () => {
       const latest = await this.evaluations.find(datasetId, evaluation.id);
-      return { event: null, afterwards: () => this.evaluations.complete(latest!, completed) };
+      const afterwards = async (): Promise<void> => {
+        await this.evaluations.complete(latest!, completed);
+        await this.changes.notify({ datasetId, evaluationId: evaluation.id });
+      };
+      return { event: null, afterwards };
     });
   }
 

@@ -1,107 +1,12 @@
-import type { Figures, LabelFigures } from '../../../common/engine/evaluation/evaluation-result';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Column, Entity, In, Index, PrimaryColumn, Repository, type FindOptionsWhere } from 'typeorm';
-import type { EvaluationOptions, EvaluationTask, Protocol } from '../../../common/engine/evaluation/plan';
+import { In, Repository, type FindOptionsWhere } from 'typeorm';
+import type { LabelFigures } from '../../../common/engine/evaluation/evaluation-result';
 import { versionName } from '../../../common/engine/media-table/table-version';
-import { RELEASED_VERSION, VersionColumns, versionColumns, type DatasetPointer } from '../../datasets';
-import type { EvaluatedState } from '../domain/evaluated-state';
-import type { ComparedPictures, Evaluation, EvaluationSummary } from '../domain/evaluation';
+import { RELEASED_VERSION, versionColumns, type DatasetPointer } from '../../datasets';
+import type { Evaluation, EvaluationSummary } from '../domain/evaluation';
 import type { EvaluatedSlices } from '../domain/slice';
-
-/** The version that is compared is kept while a task runs. */
-@Entity('evaluation')
-@Index(['datasetId', 'createdAt'])
-@Index(['datasetId'], { where: 'keep_up_to_date' })
-export class EvaluationEntity extends VersionColumns {
-  @PrimaryColumn('uuid')
-  id!: string;
-
-  @Column('uuid')
-  datasetId!: string;
-
-  @Column('text')
-  name!: string;
-
-  @Column('text')
-  truth!: string;
-
-  @Column('text')
-  predictions!: string;
-
-  @Column('text')
-  task!: EvaluationTask;
-
-  @Column('text')
-  protocol!: Protocol;
-
-  @Column('jsonb')
-  options!: EvaluationOptions;
-
-  @Column('text')
-  pictures!: ComparedPictures;
-
-  @Column('jsonb', { nullable: true })
-  filter!: object | null;
-
-  @Column('boolean')
-  keepUpToDate!: boolean;
-
-  /** As `checkedName`: where it was known last whether another run is needed. */
-  @Column('text', { nullable: true })
-  checkedVersion!: string | null;
-
-  @Index()
-  @Column('uuid', { nullable: true })
-  taskId!: string | null;
-
-  @Column('text')
-  createdBy!: string;
-
-  @Column('timestamptz')
-  createdAt!: Date;
-
-  /** Null, as all that follows it, until the evaluation was completed once. */
-  @Column('timestamptz', { nullable: true })
-  completedAt!: Date | null;
-
-  @Index()
-  @Column('uuid', { nullable: true })
-  resultFile!: string | null;
-
-  @Column('integer', { nullable: true })
-  nPictures!: number | null;
-
-  @Column('integer', { nullable: true })
-  nTruth!: number | null;
-
-  @Column('integer', { nullable: true })
-  nPredictions!: number | null;
-
-  @Column('double precision', { nullable: true })
-  confidence!: number | null;
-
-  @Column('json', { nullable: true })
-  metrics!: Figures | null;
-
-  @Column('json', { nullable: true })
-  previousMetrics!: Figures | null;
-
-  @Column('json', { nullable: true, select: false })
-  perClass!: LabelFigures[] | null;
-
-  @Column('json', { nullable: true })
-  errorCosts!: Figures | null;
-
-  @Column('jsonb', { nullable: true, select: false })
-  slices!: EvaluatedSlices | null;
-
-  @Column('jsonb', { nullable: true })
-  evaluated!: EvaluatedState | null;
-
-  @Column('integer', { nullable: true })
-  tableVersion!: number | null;
-}
+import { EvaluationEntity } from './evaluation.entity';
 
 export interface CompletedEvaluation extends EvaluationSummary {
   readonly perClass: readonly LabelFigures[];
@@ -290,18 +195,34 @@ export class EvaluationRepository {
     );
   }
 
-  /** Those of a dataset that were made before a time and are completed, for another dataset, with new ids. */
-  async copy(datasetId: string, toDatasetId: string, madeBefore: Date): Promise<void> {
-    await this.evaluations.query(
-      `INSERT INTO evaluation (id, dataset_id, name, truth, predictions, task, protocol, options, pictures, filter, keep_up_to_date, created_by, created_at,
-         completed_at, result_file, n_pictures, n_truth, n_predictions, confidence, metrics, previous_metrics, per_class, error_costs, slices,
-         evaluated)
-       SELECT gen_random_uuid(), $2, name, truth, predictions, task, protocol, options, pictures, filter, keep_up_to_date, created_by, created_at,
-         completed_at, result_file, n_pictures, n_truth, n_predictions, confidence, metrics, previous_metrics, per_class, error_costs, slices,
-         evaluated
-       FROM evaluation WHERE dataset_id = $1 AND completed_at IS NOT NULL AND created_at <= $3`,
+  /** Those of a dataset that were made before a time and are completed, for another dataset. Returns their new ids by the old ones. */
+  async copy(datasetId: string, toDatasetId: string, madeBefore: Date): Promise<ReadonlyMap<string, string>> {
+    const copied = `name, truth, predictions, task, protocol, options, pictures, filter, keep_up_to_date, created_by, created_at,
+      completed_at, result_file, n_pictures, n_truth, n_predictions, confidence, metrics, previous_metrics, per_class, error_costs, slices,
+      evaluated`;
+    const rows = await this.evaluations.query<{ id: string; copy: string }[]>(
+      `WITH original AS (
+         SELECT gen_random_uuid() AS copy, * FROM evaluation
+         WHERE dataset_id = $1 AND completed_at IS NOT NULL AND created_at <= $3
+       ), inserted AS (
+         INSERT INTO evaluation (id, dataset_id, ${copied}) SELECT copy, $2, ${copied} FROM original
+       )
+       SELECT id, copy FROM original`,
       [datasetId, toDatasetId, madeBefore],
     );
+    return new Map(rows.map(({ id, copy }) => [id, copy]));
+  }
+
+  /** Filters that may name evaluations. */
+  listFiltersNamingOthers(datasetId: string): Promise<{ readonly id: string; readonly filter: object }[]> {
+    return this.evaluations.query(
+      "SELECT id, filter FROM evaluation WHERE dataset_id = $1 AND filter::text LIKE '%evaluation%' ORDER BY id",
+      [datasetId],
+    );
+  }
+
+  async setFilter(id: string, filter: object): Promise<void> {
+    await this.evaluations.update({ id }, { filter });
   }
 
   /** Which of the files of outcomes an evaluation has. */

@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 import { ForwardMigration } from '../../../common/platform/database/forward-migration';
-import { EvaluationEntity } from './evaluation.repository';
+import { EvaluationEntity } from './evaluation.entity';
 
 /** Figures are shown in the order in which they are written, which `jsonb` does not keep. */
 class CreateEvaluation1763700007200 extends ForwardMigration {

@@ -98,11 +98,12 @@ describe.each(['captions', 'captions and pictures'])(
       RUNS * MS_A_RUN,
     );
 
-    it('counts nothing by an evaluation that is gone, which a search refuses', async () => {
+    it('refuses an evaluation that is gone, as a search does', async () => {
       const gone: Filter = { kind: 'evaluation', evaluation: idOf('gone'), outcomes: ['fp'] };
       const asked: SearchQuery = { entityType: 'IMAGES', level: 0, filters: [gone] };
-      expect(await watched([asked])).toEqual([{ images: 0, objects: 0, frames: 0, videosWithoutFrames: 0 }]);
-      await expect(explored(asked)).rejects.toThrow(`The dataset has no evaluation ${idOf('gone')}.`);
+      const reason = `The dataset has no evaluation ${idOf('gone')}.`;
+      await expect(watched([asked])).rejects.toThrow(reason);
+      await expect(explored(asked)).rejects.toThrow(reason);
     });
 
     it.each(['files', 'folders'] as const)(

@@ -5,7 +5,7 @@ import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { DatasetPointer } from '../../datasets';
 import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import { EvaluatedFileReader, KINDS_OF, PartOfVersion, VersionOpener } from '../../versions';
-import { openEvaluations, withFound } from './domain/evaluation-filters';
+import { noOutcomes, NoOutcomesError, openEvaluations, withFound } from './domain/evaluation-filters';
 import { cutOf, type SearchQuery } from './domain/search-query';
 import { FilterEvaluator } from './filter-evaluator';
 
@@ -20,18 +20,24 @@ export interface MatchCounts {
 /** Result of one query: the matches in the batch, or the error. */
 export type MatchOutcome = MatchCounts | Error;
 
-export interface BatchQueries {
+export interface Batch {
   readonly datasetId: string;
   readonly pointer: DatasetPointer;
   readonly batchId: string;
+}
+
+export interface BatchQueries extends Batch {
   readonly queries: readonly SearchQuery[];
   readonly signal: AbortSignal;
 }
 
+/** The ids of the evaluations that a query names. */
+export const evaluationsOf = ({ filters }: SearchQuery): string[] => [...new Set(openEvaluations(filters))];
+
 /** The number of rows of a batch in memory at a time. */
 const PART_ROWS = 8_192;
 
-const NOTHING: MatchCounts = { images: 0, objects: 0, frames: 0, videosWithoutFrames: 0 };
+export const NOTHING_MATCHES: MatchCounts = { images: 0, objects: 0, frames: 0, videosWithoutFrames: 0 };
 
 /** Counts the matches of many queries in one batch. Reads the rest of the version only for filters that need it. */
 @Injectable()
@@ -42,11 +48,20 @@ export class BatchMatches {
     @Inject(ModelRegistry) private readonly models: Pick<ModelRegistry, 'labelHierarchy'>,
   ) {}
 
+  /** Those of the evaluations that have not compared a picture of the batch yet; without any that the dataset does not have. */
+  async notCompared({ datasetId, pointer, batchId }: Batch, evaluations: readonly string[]): Promise<Set<string>> {
+    const known = await this.evaluations.find(datasetId, evaluations);
+    const batch = await this.versions.openBatch(pointer, batchId);
+    const missing = new Set<string>();
+    for (const [id, found] of known) if (found === null || !(await batch.hasOutcomes(found.file))) missing.add(id);
+    return missing;
+  }
+
   /** Returns the outcomes in the order of the queries. An error of one query does not affect the others. */
   async count({ datasetId, pointer, batchId, queries: asked, signal }: BatchQueries): Promise<MatchOutcome[]> {
     const queries = await this.withEvaluations(datasetId, asked);
     const batch = await this.versions.openBatch(pointer, batchId);
-    const outcomes = queries.map((): MatchOutcome => NOTHING);
+    const outcomes = queries.map((query): MatchOutcome => (query instanceof Error ? query : NOTHING_MATCHES));
     // Frames may be in a different part from their video.
     const videos = queries.map(() => new Videos());
     for (let first = 0; first < batch.ordinals.length; first += PART_ROWS) {
@@ -54,7 +69,7 @@ export class BatchMatches {
       for (const [at, query] of queries.entries()) {
         signal.throwIfAborted();
         const before = outcomes[at]!;
-        if (before instanceof Error) continue;
+        if (before instanceof Error || query instanceof Error) continue;
         const counted = countIn(part, query, before, videos[at]!, this.models.labelHierarchy);
         outcomes[at] = await counted.catch(asError);
         await yieldTurn();
@@ -65,11 +80,18 @@ export class BatchMatches {
     );
   }
 
-  private async withEvaluations(datasetId: string, queries: readonly SearchQuery[]): Promise<readonly SearchQuery[]> {
-    const ids = queries.flatMap(({ filters }) => openEvaluations(filters));
+  private async withEvaluations(
+    datasetId: string,
+    queries: readonly SearchQuery[],
+  ): Promise<readonly (SearchQuery | NoOutcomesError)[]> {
+    const ids = queries.flatMap(evaluationsOf);
     if (ids.length === 0) return queries;
     const known = await this.evaluations.find(datasetId, ids);
-    return queries.map((query) => ({ ...query, filters: withFound(query.filters, known) }));
+    return queries.map((query) => {
+      const unknown = evaluationsOf(query).find((id) => known.get(id) == null);
+      if (unknown !== undefined) return noOutcomes(unknown, known, 'vql');
+      return { ...query, filters: withFound(query.filters, known) };
+    });
   }
 }
 

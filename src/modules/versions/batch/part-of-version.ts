@@ -64,6 +64,12 @@ export class BatchOfVersion {
     return this.of.caches.outcomes.rowsWith(this.table, condition, asked);
   }
 
+  /** Whether an evaluation compared any of the media. */
+  async hasOutcomes(file: string): Promise<boolean> {
+    const placed = await this.of.caches.outcomes.place(file, this.table);
+    return placed.hasAnyOf(OrdinalSet.of(this.table.rows, this.ordinals));
+  }
+
   async inClusters(ids: readonly string[]): Promise<OrdinalSet> {
     return rowsInClusters(this.of.pointer, await this.of.caches.indexes.open(this.table), ids);
   }

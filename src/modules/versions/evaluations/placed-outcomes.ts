@@ -40,6 +40,15 @@ export class PlacedOutcomes {
     return this.rowOf[picture] !== NO_ROW;
   }
 
+  async hasAnyOf(rows: OrdinalSet): Promise<boolean> {
+    let found = false;
+    await inSlices(this.rowOf.length, (start, end) => {
+      for (let picture = start; !found && picture < end; picture++)
+        found = this.hasPicture(picture) && rows.has(this.rowOf[picture]!);
+    });
+    return found;
+  }
+
   /** NONE if the row was not compared. */
   pictureOf(row: number): number {
     return this.rowOf.indexOf(row);

@@ -67,7 +67,10 @@ export class ViewController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ViewResponse> {
     const { name } = parseOrFail(viewForm, await receiveFields(request, response), 'body');
-    return presentView(await this.createView.create(datasetId, name, search, principal), true);
+    return presentView(await this.createView.create(datasetId, name, search, principal), {
+      canChange: true,
+      waiting: 0,
+    });
   }
 
   @Get()
@@ -78,11 +81,14 @@ export class ViewController {
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
     @CurrentPrincipal() principal: Principal,
   ): Promise<z.infer<typeof viewsResponse>> {
-    const [views, canChange] = await Promise.all([
+    const [views, waiting, canChange] = await Promise.all([
       this.views.list(datasetId),
+      this.views.countWaiting(datasetId),
       this.changeView.changeableBy(principal, datasetId),
     ]);
-    return { views: views.map((view) => presentView(view, canChange(view))) };
+    return {
+      views: views.map((view) => presentView(view, { canChange: canChange(view), waiting: waiting.get(view.id) ?? 0 })),
+    };
   }
 
   @Delete(':view_id')

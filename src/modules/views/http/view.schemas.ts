@@ -73,6 +73,11 @@ export const viewResponse = z
       .string()
       .nullable()
       .describe('Why the evaluation of the newest batch failed; null if it succeeded.'),
+    n_waiting: z
+      .int()
+      .describe(
+        'Batches that are not counted yet, because an evaluation that the filters name has to compare them first.',
+      ),
     can_change: z
       .boolean()
       .describe(
@@ -100,6 +105,7 @@ export const viewResponse = z
       total_results: 13,
       last_results: '2026-11-24T09:32:10.500000',
       evaluation_error: null,
+      n_waiting: 0,
       can_change: true,
     },
   });
@@ -127,7 +133,10 @@ export const alertingResponse = z
   .object({ alerting_enabled: z.boolean() })
   .meta({ example: { alerting_enabled: false } });
 
-export function presentView(view: SavedView, canChange: boolean): ViewResponse {
+export function presentView(
+  view: SavedView,
+  { canChange, waiting }: { readonly canChange: boolean; readonly waiting: number },
+): ViewResponse {
   const { createdBy, search, stats } = view;
   return {
     id: view.id,
@@ -148,6 +157,7 @@ export function presentView(view: SavedView, canChange: boolean): ViewResponse {
     total_results: view.totalResults,
     last_results: formatTimestampOrNull(view.lastResults),
     evaluation_error: view.evaluationError,
+    n_waiting: waiting,
     can_change: canChange,
   };
 }

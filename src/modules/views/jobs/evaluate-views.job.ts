@@ -6,79 +6,16 @@ import { UnusableModelError } from '../../../common/engine/models/model-error';
 import { DatasetReader, type Dataset, type DatasetPointer } from '../../datasets';
 import {
   BatchMatches,
-  queryOf,
+  NoOutcomesError,
   UnreadableSearchError,
   type MatchOutcome,
   type SearchQuery,
-  type MatchCounts,
 } from '../../search';
-import { type SavedView, countOf, withBatchCounts } from '../domain/saved-view';
 import { SavedViewRepository } from '../persistence/saved-view.repository';
 import { ViewEvaluationRepository } from '../persistence/view-evaluation.repository';
-import { AlertStep, type ViewMatch } from './alert.step';
-import { DomainEvents } from '../../events';
-
-interface Evaluation {
-  readonly batchId: string;
-  readonly dataset: Dataset;
-  readonly outcomes: readonly { readonly view: SavedView; readonly outcome: MatchOutcome }[];
-}
-
-/** Saves trends and counts of some views and notifies users, in one transaction. */
-@Injectable()
-export class RecordEvaluationStep {
-  constructor(
-    private readonly views: SavedViewRepository,
-    private readonly evaluations: ViewEvaluationRepository,
-    private readonly datasets: DatasetReader,
-    private readonly alerts: AlertStep,
-    private readonly events: DomainEvents,
-  ) {}
-
-  async run({ batchId, dataset, outcomes }: Evaluation, context: JobContext): Promise<void> {
-    await context.commitProgress(async () => {
-      // Lock order: the dataset before its views.
-      await this.datasets.lock(dataset.id);
-      const alerts: ViewMatch[] = [];
-      for (const { view, outcome } of outcomes) {
-        if (outcome instanceof Error) await this.giveUp(view.id, batchId, outcome);
-        else alerts.push(...(await this.record(view.id, batchId, dataset, outcome)));
-      }
-      await this.alerts.alert(alerts, batchId, dataset);
-      await this.alerts.alertGathered(batchId, dataset);
-    });
-    failpoint('view-recorded');
-  }
-
-  /** Runs in the caller's transaction. */
-  async giveUp(viewId: string, batchId: string, error: Error): Promise<void> {
-    const view = await this.views.lock(viewId);
-    if (view === undefined || !(await this.evaluations.cancel(viewId, batchId))) return;
-    await this.views.saveResults({ ...view, evaluationError: error.message });
-  }
-
-  /** Returns the matches to notify of: none or one. */
-  private async record(viewId: string, batchId: string, dataset: Dataset, counts: MatchCounts): Promise<ViewMatch[]> {
-    const view = await this.views.lock(viewId);
-    if (view === undefined) return [];
-    const count = countOf(counts);
-    const arrivedAt = await this.evaluations.complete(viewId, batchId, count);
-    if (arrivedAt === undefined) return [];
-    await this.views.saveResults(withBatchCounts(view, counts, arrivedAt));
-    failpoint('view-recording');
-    if (count === 0) return [];
-    await this.events.record({
-      type: 'view.matched',
-      datasetId: dataset.id,
-      datasetName: dataset.displayName,
-      viewId,
-      viewName: view.name,
-      batchId,
-      count,
-    });
-    return view.alertingEnabled ? [{ view, count }] : [];
-  }
-}
+import { AlertStep } from './alert.step';
+import { RecordEvaluationStep } from './record-evaluation.step';
+import { askedOf, WaitingViews, type AskedView } from './waiting-views.step';
 
 export interface EvaluationPayload {
   readonly datasetId: string;
@@ -92,7 +29,7 @@ export const EVALUATE_VIEWS = defineJob<EvaluationPayload>('evaluate-views');
 /** Views recorded in one transaction: one transaction for each view would take longer than the counting. */
 const RECORDED_AT_ONCE = 20;
 
-/** Counts the matches of each view in one batch. Idempotent: each view is recorded once, even if the job is interrupted. */
+/** Counts the matches of each view in one batch, but of those that wait. Idempotent: each view is recorded once, even if the job is interrupted. */
 @JobHandler(EVALUATE_VIEWS)
 @Injectable()
 export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
@@ -103,6 +40,7 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
     private readonly views: SavedViewRepository,
     private readonly evaluations: ViewEvaluationRepository,
     private readonly matches: BatchMatches,
+    private readonly waitingViews: WaitingViews,
     private readonly recordEvaluation: RecordEvaluationStep,
     private readonly alerts: AlertStep,
   ) {}
@@ -110,16 +48,19 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
   async run(payload: EvaluationPayload, context: JobContext): Promise<void> {
     const dataset = await this.datasets.find(payload.datasetId);
     if (dataset === undefined) return;
-    const pending = new Set(await this.evaluations.listPending(payload.batchId));
+    const uncounted = new Set(await this.evaluations.listUncounted(payload.batchId));
     // Oldest first: the oldest views get notifications of their own, the others share one.
-    const views = (await this.views.list(dataset.id)).filter(({ id }) => pending.has(id)).reverse();
+    const all = (await this.views.list(dataset.id)).filter(({ id }) => uncounted.has(id)).reverse();
+    const views = await this.waitingViews.exclude(all.map(askedOf), { ...payload, dataset }, context, (find) =>
+      this.inVersion(payload, dataset, context.signal, find),
+    );
     if (views.length === 0) {
       await this.recordEvaluation.run({ batchId: payload.batchId, dataset, outcomes: [] }, context);
       return;
     }
     const outcomes = await this.evaluate(views, payload, dataset, context.signal);
     failpoint('views-counted');
-    const recordable = views.flatMap((view, at) =>
+    const recordable = views.flatMap(({ view }, at) =>
       isTransient(outcomes[at]!) ? [] : { view, outcome: outcomes[at]! },
     );
     for (let start = 0; start < recordable.length; start += RECORDED_AT_ONCE) {
@@ -141,36 +82,39 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
   }
 
   private async evaluate(
-    views: readonly SavedView[],
-    { batchId, pointer }: EvaluationPayload,
+    views: readonly AskedView[],
+    payload: EvaluationPayload,
     dataset: Dataset,
     signal: AbortSignal,
   ): Promise<MatchOutcome[]> {
-    const outcomes = views.map(({ search }) => {
-      try {
-        return queryOf(search);
-      } catch (error) {
-        if (error instanceof UnreadableSearchError) return error;
-        throw error;
-      }
-    });
-    const queries = outcomes.filter((each): each is SearchQuery => !(each instanceof Error));
-    const counted = await this.matches
-      .count({ datasetId: dataset.id, pointer, batchId, queries, signal })
-      .catch((error: unknown) => {
-        signal.throwIfAborted();
-        if (dataset.pointer === null) throw error;
-        // The version may have been swept already; the current version holds the same media.
-        this.logger.warn(
-          `Batch ${batchId} could not be evaluated in its own version; trying the current version of the dataset: ${String(error)}`,
-        );
-        return this.matches.count({ datasetId: dataset.id, pointer: dataset.pointer, batchId, queries, signal });
-      });
+    const queries = views.map(({ query }) => query).filter((each): each is SearchQuery => !(each instanceof Error));
+    const counted = await this.inVersion(payload, dataset, signal, (pointer) =>
+      this.matches.count({ datasetId: dataset.id, pointer, batchId: payload.batchId, queries, signal }),
+    );
     let next = 0;
-    return outcomes.map((each) => (each instanceof Error ? each : counted[next++]!));
+    return views.map(({ query }) => (query instanceof Error ? query : counted[next++]!));
+  }
+
+  /** Works on the version that the batch was added in, or on the current one, which has the same media, if that was swept already. */
+  private inVersion<T>(
+    { batchId, pointer }: EvaluationPayload,
+    { pointer: current }: Dataset,
+    signal: AbortSignal,
+    work: (pointer: DatasetPointer) => Promise<T>,
+  ): Promise<T> {
+    return work(pointer).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (current === null) throw error;
+      this.logger.warn(
+        `Batch ${batchId} could not be evaluated in its own version; trying the current version of the dataset: ${String(error)}`,
+      );
+      return work(current);
+    });
   }
 }
 
+const PERMANENT = [UnusableModelError, UnreadableSearchError, NoOutcomesError];
+
 /** An error that the next attempt may not have. */
 const isTransient = (outcome: MatchOutcome): outcome is Extract<MatchOutcome, Error> =>
-  outcome instanceof Error && !(outcome instanceof UnusableModelError || outcome instanceof UnreadableSearchError);
+  outcome instanceof Error && !PERMANENT.some((permanent) => outcome instanceof permanent);

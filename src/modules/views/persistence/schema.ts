@@ -44,7 +44,14 @@ class GatherAlerts1763700003000 extends ForwardMigration {
   }
 }
 
+class WaitForEvaluations1763700007500 extends ForwardMigration {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE view_evaluation ADD COLUMN waits_for uuid[]');
+    await runner.query('CREATE INDEX ON view_evaluation (view_id) WHERE waits_for IS NOT NULL');
+  }
+}
+
 export const viewsPersistence = {
   entities: [SavedViewEntity, ViewEvaluationEntity],
-  migrations: [CreateSavedView1763700001300, GatherAlerts1763700003000],
+  migrations: [CreateSavedView1763700001300, GatherAlerts1763700003000, WaitForEvaluations1763700007500],
 };

@@ -39,6 +39,16 @@ export function Summary({ view }: { readonly view: SavedView }) {
   );
 }
 
+/** Why batches are not counted, or not yet. */
+export function Notes({ view: { evaluation_error: error, n_waiting: waiting } }: { readonly view: SavedView }) {
+  return (
+    <>
+      {error !== null && <p className={styles.error}>{words.broken(error)}</p>}
+      {waiting > 0 && <p className={styles.muted}>{words.waiting(waiting)}</p>}
+    </>
+  );
+}
+
 export function AlertSwitch({ view }: { readonly view: SavedView }) {
   const { mutate, isPending, variables } = useAlerting(view);
   return (

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../design/button';
 import { PageHeader } from '../../design/page-header';
 import { texts } from '../../texts';
 import { formatNumber, formatShortTime, formatTime } from '../../texts/format';
-import { AlertSwitch, DeleteDialog, MissingView, Summary, TrendChart } from './view-parts';
+import { AlertSwitch, DeleteDialog, MissingView, Notes, Summary, TrendChart } from './view-parts';
 import { addressOf, useTrend, useViews, type SavedView } from './view-queries';
 import styles from './views.module.css';
 
@@ -51,7 +51,7 @@ function View({ view }: { readonly view: SavedView }) {
           {words.madeBy(creator.email, formatTime(view.created_at))}
           {!view.can_change && ` ${words.foreign}`}
         </p>
-        {view.evaluation_error !== null && <p className={styles.error}>{words.broken(view.evaluation_error)}</p>}
+        <Notes view={view} />
         <Trend view={view} />
       </div>
       {isDeleting && (

@@ -9,7 +9,7 @@ import { RowList } from '../../design/row-list';
 import { EmptyState, Skeleton } from '../../design/state';
 import { texts } from '../../texts';
 import { formatNumber, formatShortTime } from '../../texts/format';
-import { AlertSwitch, DeleteDialog, SmallTrend, Summary } from './view-parts';
+import { AlertSwitch, DeleteDialog, Notes, SmallTrend, Summary } from './view-parts';
 import { addressOf, useViews, type SavedView } from './view-queries';
 import styles from './views.module.css';
 
@@ -69,7 +69,7 @@ function ViewRow({ view }: { readonly view: SavedView }) {
           </Link>
         </h2>
         <Summary view={view} />
-        {view.evaluation_error !== null && <p className={styles.error}>{words.broken(view.evaluation_error)}</p>}
+        <Notes view={view} />
       </div>
       <SmallTrend view={view} />
       <p className={styles.total}>

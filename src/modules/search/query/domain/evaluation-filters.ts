@@ -24,6 +24,22 @@ export const openEvaluations = (filters: readonly Filter[]): string[] =>
     found === undefined ? [evaluation, ...(betterIn === undefined ? [] : [betterIn])] : [],
   );
 
+/** Filters of VQL as they were sent, in which evaluations have the ids of their copies in another dataset. */
+export function withCopiedEvaluations(filters: readonly unknown[], copies: ReadonlyMap<string, string>): unknown[] {
+  const copyOf = (id: unknown): unknown => (typeof id === 'string' && copies.get(id.toLowerCase())) || id;
+  const copied = (filter: unknown): unknown => {
+    const { and, or, not, evaluation } = filter as Readonly<Record<string, unknown>>;
+    if (Array.isArray(and)) return { and: and.map(copied) };
+    if (Array.isArray(or)) return { or: or.map(copied) };
+    if (not !== undefined) return { not: copied(not) };
+    if (evaluation === undefined) return filter;
+    const asked = evaluation as { readonly evaluation: unknown; readonly better_in?: unknown };
+    const better = asked.better_in === undefined ? {} : { better_in: copyOf(asked.better_in) };
+    return { evaluation: { ...asked, evaluation: copyOf(asked.evaluation), ...better } };
+  };
+  return filters.map(copied);
+}
+
 /** The files that filters read. */
 export const evaluatedFiles = (filters: readonly Filter[]): string[] =>
   [...evaluationFilters(filters)].flatMap(({ found }) =>
@@ -33,11 +49,17 @@ export const evaluatedFiles = (filters: readonly Filter[]): string[] =>
 /** By id; null of an evaluation without a result. */
 export type KnownEvaluations = ReadonlyMap<string, EvaluatedFile | null>;
 
+export const unknownEvaluation = (id: string): string => `The dataset has no evaluation ${id}.`;
+
+/** Why nothing is found by an evaluation that is unknown or has no result. */
+export function noOutcomes(id: string, known: KnownEvaluations, where: 'query' | 'vql'): NoOutcomesError {
+  const unfinished = `The evaluation ${id} has no result yet. Wait until it has completed.`;
+  return new NoOutcomesError(known.has(id) ? unfinished : unknownEvaluation(id), id, where);
+}
+
 export function assertKnown(id: string, known: KnownEvaluations, where: 'query' | 'vql'): EvaluatedFile {
   const found = known.get(id);
-  if (found === undefined) throw new NoOutcomesError(`The dataset has no evaluation ${id}.`, id, where);
-  if (found === null)
-    throw new NoOutcomesError(`The evaluation ${id} has no result yet. Wait until it has completed.`, id, where);
+  if (found == null) throw noOutcomes(id, known, where);
   return found;
 }
 
