@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Annotation } from '../../src/common/engine/annotations/annotation';
 import type { Collected } from '../../src/common/engine/evaluation/collected';
 import { ColumnsBuilder } from '../../src/common/engine/evaluation/columns-builder';
@@ -7,7 +6,9 @@ import { joined } from '../../src/common/engine/evaluation/join-parts';
 import { ALL, measureUnit, resultOf } from '../../src/common/engine/evaluation/measure';
 import { PREDICTION_OUTCOMES, type PredictionOutcome } from '../../src/common/engine/evaluation/outcomes';
 import type { EvaluationPlan } from '../../src/common/engine/evaluation/plan';
+import { pictureId } from './coco-sets';
 import { rulesOf } from '../../src/common/engine/evaluation/rules-of';
+import { SampledMeans } from '../../src/common/engine/evaluation/samples/sampled-means';
 
 export type GivenAnnotation = Omit<Annotation, 'id' | 'version'>;
 
@@ -31,13 +32,14 @@ export function evaluatePictures(
   for (const [rank, picture] of pictures.entries()) {
     const [truth, predictions] = [stored('t', picture.truth), stored('p', picture.predictions)];
     const compared = rules.matcher.compare({ width: SIDE, height: SIDE }, truth, predictions);
-    builder.add({ id: randomUUID(), rank }, truth, predictions, compared);
+    builder.add({ id: pictureId(rank + 1), rank }, truth, predictions, compared);
   }
   const collected = joined([builder.build()], rules.words);
   rules.settle?.(collected);
-  const all = measureUnit(plan, rules, collected, ALL);
-  const ofLabels = collected.labels.map((_, label) => measureUnit(plan, rules, collected, label));
-  return { collected, ...resultOf(plan, rules, collected, all, ofLabels) };
+  const means = new SampledMeans();
+  const all = measureUnit(plan, rules, collected, ALL, means);
+  const ofLabels = collected.labels.map((_, label) => measureUnit(plan, rules, collected, label, means));
+  return { collected, ...resultOf(plan, rules, collected, all, ofLabels, means) };
 }
 
 /** Of the predictions, as they were given. */

@@ -10,3 +10,10 @@ export function sharedRange(length: number): Int32Array {
   for (let at = 0; at < length; at++) range[at] = at;
   return range;
 }
+
+/** Of things that are listed by owner: the owner of each. Those of owner n are from firsts[n] to before firsts[n + 1]. */
+export function ownersOf(firsts: Int32Array): Int32Array {
+  const owners = sharedInt32(firsts.at(-1)!);
+  for (let owner = 0; owner + 1 < firsts.length; owner++) owners.fill(owner, firsts[owner], firsts[owner + 1]);
+  return owners;
+}

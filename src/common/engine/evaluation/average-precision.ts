@@ -5,16 +5,11 @@ const RECALLS = 101;
  * found something, by falling confidence, `ranks` has its place among those that count, from 1.
  */
 export function meanPrecision(ranks: ArrayLike<number>, truth: number): number {
-  const precisions = new Float64Array(ranks.length);
-  let highest = 0;
-  for (let hit = ranks.length - 1; hit >= 0; hit--)
-    precisions[hit] = highest = Math.max(highest, (hit + 1) / ranks[hit]!);
-  let [sum, hit] = [0, 0];
-  for (let step = 0; step < RECALLS; step++) {
+  let [sum, highest, hits] = [0, 0, ranks.length];
+  for (let step = RECALLS - 1; step >= 0; step--) {
     const recall = step === RECALLS - 1 ? 1 : step * 0.01;
-    while (hit < ranks.length && (hit + 1) / truth < recall) hit += 1;
-    if (hit === ranks.length) break;
-    sum += precisions[hit]!;
+    for (; hits > 0 && hits / truth >= recall; hits--) highest = Math.max(highest, hits / ranks[hits - 1]!);
+    sum += highest;
   }
   return sum / RECALLS;
 }

@@ -1,4 +1,5 @@
 import { sharedInt32 } from '../arithmetic/shared-arrays';
+import type { PictureSamples } from './samples/picture-samples';
 import { codeOf, type OutcomeColumns, type Outcomes } from './outcomes';
 
 /** All pictures of an evaluation. Its columns are shared by threads. */
@@ -10,6 +11,8 @@ export interface Collected extends Outcomes {
   readonly truthByLabel: PlacesByLabel;
   /** By `labelOfPrediction`. */
   readonly predictionsByLabel: PlacesByLabel;
+  /** Undefined of few pictures. */
+  readonly samples: PictureSamples | undefined;
 }
 
 /** Annotations whose figures are made together: those of a label, or all where labels do not matter. */

@@ -13,6 +13,7 @@ import { ALL, measureUnit, resultOf, type UnitMeasures } from './measure';
 import type { PictureSize } from './picture-matcher';
 import type { EvaluationPlan } from './plan';
 import { rulesOf } from './rules-of';
+import { SampledMeans } from './samples/sampled-means';
 
 export interface PictureBatch {
   readonly pictures: readonly (RankedPicture & PictureSize)[];
@@ -32,12 +33,15 @@ export type CompareRequest = { readonly job: number } & (
       readonly collected: Collected;
       readonly all: UnitMeasures;
       readonly ofLabels: readonly UnitMeasures[];
+      readonly sums: readonly SampledMeans['sums'][];
     }
 );
 
 export interface Measured {
   readonly all?: UnitMeasures;
   readonly ofLabels: readonly UnitMeasures[];
+  /** Of figures in samples. */
+  readonly sums: SampledMeans['sums'];
 }
 
 export type CompareAnswer = ComparedPart | Collected | Measured | Omit<EvaluationResult, 'outcomes'>;
@@ -77,14 +81,21 @@ function join(parts: readonly ComparedPart[]): Collected {
 }
 
 function measure(collected: Collected, cursor: Int32Array, isFirst: boolean): Measured {
-  const all = isFirst ? measureUnit(plan, rules, collected, ALL) : undefined;
+  const means = new SampledMeans();
+  const all = isFirst ? measureUnit(plan, rules, collected, ALL, means) : undefined;
   const ofLabels: UnitMeasures[] = [];
   for (;;) {
     throwIfGivenUp();
     const label = Atomics.add(cursor, 0, 1);
-    if (label >= collected.labels.length) return { ...(all !== undefined && { all }), ofLabels };
-    ofLabels.push(measureUnit(plan, rules, collected, label));
+    if (label >= collected.labels.length) return { ...(all !== undefined && { all }), ofLabels, sums: means.sums };
+    ofLabels.push(measureUnit(plan, rules, collected, label, means));
   }
+}
+
+function meansOf(all: readonly SampledMeans['sums'][]): SampledMeans {
+  const means = new SampledMeans();
+  for (const sums of all) means.addAll(sums);
+  return means;
 }
 
 function answerTo(request: CompareRequest): CompareAnswer | undefined {
@@ -99,7 +110,7 @@ function answerTo(request: CompareRequest): CompareAnswer | undefined {
     case 'measure':
       return measure(request.collected, request.cursor, request.isFirst);
     case 'result':
-      return resultOf(plan, rules, request.collected, request.all, request.ofLabels);
+      return resultOf(plan, rules, request.collected, request.all, request.ofLabels, meansOf(request.sums));
   }
 }
 

@@ -107,7 +107,14 @@ export class EvaluationRun implements AsyncDisposable {
     );
     const all = measured[0]!.all!;
     const ofLabels = measured.flatMap((part) => part.ofLabels).sort((a, b) => a.label! - b.label!);
-    const result = await first!.ask<Omit<EvaluationResult, 'outcomes'>>({ kind: 'result', collected, all, ofLabels });
+    const sums = measured.map((part) => part.sums);
+    const result = await first!.ask<Omit<EvaluationResult, 'outcomes'>>({
+      kind: 'result',
+      collected,
+      all,
+      ofLabels,
+      sums,
+    });
     const { columns, labels } = collected;
     return { outcomes: { columns, labels }, ...result };
   }

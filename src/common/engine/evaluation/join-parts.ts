@@ -2,6 +2,7 @@ import { ID_WORDS } from '../annotations/segment';
 import { labelOfPrediction, placesByLabel, type Collected } from './collected';
 import type { ComparedPart } from './columns-builder';
 import { NONE } from './outcomes';
+import { pictureSamples } from './samples/picture-samples';
 
 type NumberArray = Int32Array | Uint32Array | Uint8Array | Float32Array | Float64Array;
 
@@ -42,6 +43,7 @@ export function joined(parts: readonly ComparedPart[], wordsOfPrediction: number
       columns.predictionLabels.map((_, place) => labelOfPrediction(columns, place)),
       labels.length,
     ),
+    samples: pictureSamples(columns),
   };
 }
 

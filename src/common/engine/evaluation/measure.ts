@@ -7,9 +7,11 @@ import type { EvaluationResult, Figures, LabelFigures } from './evaluation-resul
 import { codeOf, type OutcomeColumns } from './outcomes';
 import { agreementAt } from './pair-agreement';
 import type { EvaluationPlan } from './plan';
-import type { ProtocolRules } from './protocol-rules';
+import type { Counts, ProtocolRules } from './protocol-rules';
 import type { RankedOutcomes } from './ranked-outcomes';
 import { ratesOf } from './rates';
+import { eachSample, type PictureSamples } from './samples/picture-samples';
+import type { SampledMeans } from './samples/sampled-means';
 
 const [IGNORED, FOUND] = [codeOf('ignored'), codeOf('tp')];
 
@@ -26,12 +28,13 @@ export interface UnitMeasures {
 
 export const ALL = -1;
 
-/** Measures a label, or ALL. */
+/** Measures a label, or ALL, and adds its figures in samples to the means. */
 export function measureUnit(
   plan: EvaluationPlan,
   rules: ProtocolRules,
   collected: Collected,
   label: number,
+  means: SampledMeans,
 ): UnitMeasures {
   const { columns, truthByLabel, predictionsByLabel } = collected;
   const truth = label === ALL ? Int32Array.from(columns.truthLabels.keys()) : placesOf(truthByLabel, label);
@@ -47,6 +50,7 @@ export function measureUnit(
   if (plan.options.classAgnostic !== (label === ALL)) return measures;
   const unit = { label: measures.label, truth, predictions: byFallingConfidence(places, columns.confidences) };
   const hasShapes = plan.task !== 'classification' && measures.truth > 0;
+  if (collected.samples !== undefined) rules.sample(collected, unit, collected.samples, means);
   const precisions = hasShapes ? precisionsOf(collected, unit) : undefined;
   return { ...measures, own: { figures: rules.ofUnit(collected, unit), ...(precisions && { precisions }) } };
 }
@@ -83,6 +87,7 @@ export function resultOf(
   collected: Collected,
   all: UnitMeasures,
   ofLabels: readonly UnitMeasures[],
+  means: SampledMeans,
 ): Omit<EvaluationResult, 'outcomes'> {
   const confidence = plan.options.confidence ?? rules.confidenceOf?.(collected) ?? all.best?.confidence ?? 0;
   const { labels, columns } = collected;
@@ -104,6 +109,10 @@ export function resultOf(
     collected,
     isCounted,
   );
+  if (collected.samples !== undefined) {
+    if (plan.task !== 'classification') sampleRates(columns, isCounted, collected.samples, means);
+    rules.sampleOverall?.(collected, isCounted, collected.samples, means);
+  }
   const precisions = units.flatMap((unit) => unit.precisions ?? []);
   return {
     metrics: {
@@ -116,8 +125,30 @@ export function resultOf(
     },
     perClass: perClass.filter(isMeasured),
     confidence,
+    samples: means.means(),
     ...(plan.task !== 'classification' && { errorCosts: costsOf(precisions) }),
   };
+}
+
+function sampleRates(columns: OutcomeColumns, isCounted: Counts, samples: PictureSamples, means: SampledMeans): void {
+  const [hits, mistakes, truth] = [0, 1, 2].map(() => new Int32Array(samples.pictures)) as [
+    Int32Array,
+    Int32Array,
+    Int32Array,
+  ];
+  for (const [place, outcome] of columns.outcomes.entries())
+    if (outcome !== IGNORED && isCounted(place))
+      (outcome === FOUND ? hits : mistakes)[samples.ofPredictions[place]!]! += 1;
+  for (const [place, counts] of columns.truthCounts.entries()) truth[samples.ofTruth[place]!]! += counts;
+  eachSample(samples, (times, sample) => {
+    const tally = { hits: 0, mistakes: 0, truth: 0 };
+    for (let picture = 0; picture < times.length; picture++) {
+      tally.hits += times[picture]! * hits[picture]!;
+      tally.mistakes += times[picture]! * mistakes[picture]!;
+      tally.truth += times[picture]! * truth[picture]!;
+    }
+    for (const [name, rate] of Object.entries(ratesOf(tally))) if (rate !== null) means.add(name, sample, rate);
+  });
 }
 
 /** Annotations that are not compared have labels too, such as those of whole pictures beside boxes. Labels above others have figures only. */

@@ -6,7 +6,7 @@ import { OpenImagesFigures } from './open-images/open-images-figures';
 import { OpenImagesMatcher } from './open-images/open-images-matcher';
 import type { EvaluationPlan } from './plan';
 import type { ProtocolRules } from './protocol-rules';
-import { meanPrecisionFigure, vocFiguresOf } from './voc/voc-figures';
+import { meanPrecisionFigure, precisionFigure, rankedUnit, samplePrecisions } from './voc/voc-figures';
 import { VocMatcher } from './voc/voc-matcher';
 
 /** Throws an EvaluationError if the plan fits no protocol. */
@@ -25,14 +25,17 @@ function cocoRules(plan: EvaluationPlan): ProtocolRules {
     words: figures.words,
     ofUnit: (collected, unit) => figures.ofUnit(collected, unit),
     overall: (ofUnits) => figures.overall(ofUnits),
+    sample: (collected, unit, samples, means) => figures.sample(collected, unit, samples, means),
   };
 }
 
 const vocRules = (plan: EvaluationPlan): ProtocolRules => ({
   matcher: new VocMatcher(plan),
   words: 0,
-  ofUnit: (collected, unit) => vocFiguresOf(collected, unit, plan.options.vocPoints),
+  ofUnit: (collected, unit) => precisionFigure(rankedUnit(collected, unit), plan.options.vocPoints),
   overall: meanPrecisionFigure,
+  sample: (collected, unit, samples, means) =>
+    samplePrecisions(rankedUnit(collected, unit), plan.options.vocPoints, samples, means),
 });
 
 function openImagesRules(plan: EvaluationPlan): ProtocolRules {
@@ -42,5 +45,7 @@ function openImagesRules(plan: EvaluationPlan): ProtocolRules {
     words: 1,
     ofUnit: (collected, unit) => figures.ofUnit(collected, unit),
     overall: (ofUnits, collected) => figures.overall(ofUnits, collected),
+    sample: (collected, unit, samples, means) => figures.sample(collected, unit, samples, means),
+    sampleOverall: (collected, _, samples, means) => figures.sampleOverall(collected, samples, means),
   };
 }

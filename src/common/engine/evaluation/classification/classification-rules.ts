@@ -2,9 +2,17 @@ import type { Collected, Unit } from '../collected';
 import { EvaluationError } from '../evaluation-error';
 import type { Figures } from '../evaluation-result';
 import type { EvaluationPlan } from '../plan';
-import type { ProtocolRules } from '../protocol-rules';
+import type { Counts, ProtocolRules } from '../protocol-rules';
 import type { Tally } from '../rates';
-import { agreementOfLabel, classificationFigures, scoreFigures } from './classification-figures';
+import type { PictureSamples } from '../samples/picture-samples';
+import type { SampledMeans } from '../samples/sampled-means';
+import {
+  agreementOfLabel,
+  classificationFigures,
+  sampleLabels,
+  sampleScores,
+  scoreFigures,
+} from './classification-figures';
 import { judgedPictures, type JudgedPictures } from './judged-pictures';
 import { LabelMatcher } from './label-matcher';
 import { labelModeOf, settleSingleLabels } from './settle-labels';
@@ -36,9 +44,18 @@ export class ClassificationRules implements ProtocolRules {
     return { ...agreementOfLabel(tally, this.judgedIn(collected)) };
   }
 
-  overall(ofUnits: readonly Figures[], collected: Collected, counts: (prediction: number) => boolean): Figures {
+  overall(ofUnits: readonly Figures[], collected: Collected, counts: Counts): Figures {
     const { k } = this.plan.options;
     return classificationFigures(collected, ofUnits, this.judgedIn(collected), { counts, k });
+  }
+
+  sample(collected: Collected, unit: Unit, samples: PictureSamples, means: SampledMeans): void {
+    sampleScores(collected, unit, this.judgedIn(collected), { samples, means });
+  }
+
+  sampleOverall(collected: Collected, counts: Counts, samples: PictureSamples, means: SampledMeans): void {
+    const { k } = this.plan.options;
+    sampleLabels(collected, this.judgedIn(collected), { counts, k }, { samples, means });
   }
 
   /** After they were settled. */

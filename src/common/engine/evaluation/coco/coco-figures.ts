@@ -2,6 +2,9 @@ import type { Collected, Unit } from '../collected';
 import type { Figures } from '../evaluation-result';
 import type { EvaluationPlan } from '../plan';
 import { meanPrecision } from '../average-precision';
+import type { PictureSamples } from '../samples/picture-samples';
+import { eachRankedSample, type Ranking } from '../samples/ranked-samples';
+import type { SampledMeans } from '../samples/sampled-means';
 import {
   AFTER_FIRST,
   AFTER_TENTH,
@@ -75,6 +78,43 @@ export class CocoFigures {
     return Object.fromEntries(
       names.map((name) => [name, mean(ofUnits.map((figures) => figures[name]!).filter((value) => value > NOTHING))]),
     );
+  }
+
+  /** Of all areas. */
+  sample(collected: Collected, unit: Unit, samples: PictureSamples, means: SampledMeans): void {
+    const recall = this.plan.task === 'keypoints' ? 'AR' : 'AR100';
+    eachRankedSample(samples, this.rankingOf(collected, unit, samples), (sample, ranksAt, truth) => {
+      let [precisions, recalls] = [0, 0];
+      for (let at = 0; at < THRESHOLDS.length; at++) {
+        const ranks = ranksAt(at);
+        const precision = meanPrecision(ranks, truth);
+        precisions += precision;
+        recalls += ranks.length / truth;
+        if (at === AT_50) means.add('AP50', sample, precision);
+        if (at === AT_75) means.add('AP75', sample, precision);
+      }
+      means.add('AP', sample, precisions / THRESHOLDS.length);
+      means.add(recall, sample, recalls / THRESHOLDS.length);
+    });
+  }
+
+  private rankingOf({ predictionBits, truthBits }: Collected, unit: Unit, samples: PictureSamples): Ranking {
+    const wordOf = (place: number): number => predictionBits[place * this.words]! & ALL_BITS;
+    const predictions = unit.predictions.filter((place) => wordOf(place) !== IGNORED_ALWAYS);
+    const marks = THRESHOLDS.map((): number[] => []);
+    for (const [at, place] of predictions.entries()) {
+      const word = wordOf(place);
+      if (word === 0) continue;
+      for (let bit = 0; bit < THRESHOLDS.length; bit++) {
+        if (((word >> (IGNORED_FROM + bit)) & 1) === 1) marks[bit]!.push(2 * at);
+        if (((word >> bit) & 1) === 1) marks[bit]!.push(2 * at + 1);
+      }
+    }
+    return {
+      pictures: predictions.map((place) => samples.ofPredictions[place]!),
+      truth: unit.truth.filter((place) => (truthBits[place]! & 1) === 1).map((place) => samples.ofTruth[place]!),
+      marks: marks.map((each) => Int32Array.from(each)),
+    };
   }
 
   /** By area and threshold. */

@@ -1,3 +1,4 @@
+import { ownersOf } from '../../arithmetic/shared-arrays';
 import { NONE } from '../outcomes';
 import { picturesByCondition, type SliceConditions } from './slice-conditions';
 import type { SliceUnits } from './slice-units';
@@ -27,7 +28,7 @@ export class SliceMembers {
     this.pictures = picturesByCondition(by);
     this.labels = inverse(by.ofLabels, by.subjects.length);
     this.sizes = inverse(by.ofSizes, by.subjects.length);
-    this.pictureOf = picturesOfUnits(units.firsts);
+    this.pictureOf = ownersOf(units.firsts);
     this.unitsByLabel = numbersByValue(units.labels, by.ofLabels.length);
     this.all = this.sumsOfUnits(Int32Array.from(units.labels.keys()));
     this.placeOf = new Int32Array(units.firsts.length - 1).fill(NONE);
@@ -97,13 +98,6 @@ export class SliceMembers {
       .map((each) => this.pictures[each]!);
     return lists.length === 0 ? undefined : lists.reduce(inBoth);
   }
-}
-
-function picturesOfUnits(firsts: Int32Array): Int32Array {
-  const pictureOf = new Int32Array(firsts.at(-1)!);
-  for (let picture = 0; picture + 1 < firsts.length; picture++)
-    pictureOf.fill(picture, firsts[picture], firsts[picture + 1]);
-  return pictureOf;
 }
 
 /** The places of each value in a list, ascending. */

@@ -1,4 +1,9 @@
+import { ID_WORDS } from '../../annotations/segment';
+import { sharedUint8 } from '../../arithmetic/shared-arrays';
+
 const DRAWS = 2 ** 16;
+/** Of SplitMix32. */
+const STEP = 0x9e3779b9;
 
 /** How often a picture is drawn, by the lower or upper half of a random number: Poisson's numbers with a mean of 1. */
 const TIMES = timesOfDraws();
@@ -37,9 +42,31 @@ export class Resampling {
   }
 
   private next(): number {
-    this.state = (this.state + 0x9e3779b9) | 0;
+    this.state = (this.state + STEP) | 0;
     return mixed(this.state);
   }
+}
+
+export const SAMPLES = 100;
+
+/**
+ * How often each picture is in each sample, one sample after the other. A picture is drawn by its id, so it is as often in the samples of other evaluations:
+ * stored figures of samples can be compared as long as this stays as it is.
+ */
+export function timesInSamples(ids: Uint32Array): Uint8Array {
+  const pictures = ids.length / ID_WORDS;
+  const times = sharedUint8(SAMPLES * pictures);
+  for (let picture = 0; picture < pictures; picture++) {
+    let seed = 0;
+    for (let word = 0; word < ID_WORDS; word++) seed = mixed((seed + ids[picture * ID_WORDS + word]!) | 0);
+    for (let sample = 0; sample < SAMPLES; sample += 2) {
+      seed = (seed + STEP) | 0;
+      const number = mixed(seed);
+      times[sample * pictures + picture] = TIMES[number & 0xffff]!;
+      times[(sample + 1) * pictures + picture] = TIMES[number >>> 16]!;
+    }
+  }
+  return times;
 }
 
 /** A number of 32 bits that looks random (the end of SplitMix32). */
