@@ -15,6 +15,7 @@ export interface ShownEvaluation {
   readonly changed: readonly string[];
   readonly metrics: Readonly<Record<string, number | null>> | null;
   readonly previous_metrics: Readonly<Record<string, number | null>> | null;
+  readonly intervals?: Readonly<Record<string, readonly [number, number]>>;
   readonly per_class: readonly { readonly label: string; readonly AP: number }[];
 }
 

@@ -114,6 +114,21 @@ def test_says_what_plots_require(monkeypatch: pytest.MonkeyPatch) -> None:
         CURVES.plot()
 
 
+def test_shows_intervals() -> None:
+    info = {
+        **{"name": "First", "status": "COMPLETED", "error": None, "changed": []},
+        **{"truth": "ground_truth", "predictions": "detector-a"},
+        **{"task": "detection", "protocol": "coco"},
+        **{"n_pictures": 20, "n_truth": 30, "n_predictions": 40},
+        **{"metrics": {"AP": 0.5, "APs": -1.0}, "previous_metrics": None},
+        "intervals": {"AP": [0.41, 0.5625]},
+    }
+    shown = evaluation_html(info)
+    assert "95 %</th>" in shown
+    assert shown.count("0.41 to 0.5625") == 1
+    assert "95 %" not in evaluation_html({**info, "intervals": {}})
+
+
 def test_evaluates_a_source(make: Callable[..., Dataset]) -> None:
     dataset = make(range(4))
     names = sorted(dataset.to_pandas(["file_name"])["file_name"])
@@ -132,6 +147,7 @@ def test_evaluates_a_source(make: Callable[..., Dataset]) -> None:
     assert per_class["label"].tolist() == ["cat", "dog"]
     assert per_class["n_truth"].tolist() == [3, 1]
     assert evaluation.error_costs["missed"] is not None
+    assert evaluation.intervals == {}
     assert "detector-a against ground_truth" in evaluation._repr_html_()
 
     few = dataset.evaluate(

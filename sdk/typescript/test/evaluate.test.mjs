@@ -78,7 +78,7 @@ describe('dms evaluate with a running service', () => {
     const sent = [...asked, '--predictions', results, '--predictions', instances, '--name', 'Better'];
     const { code, out, err } = await dms([...sent, '--fail-if', 'map<1', '--fail-if', 'precision<1']);
     assert.equal(code, 0, out + err);
-    assert.match(out, /^FIGURE +VALUE\nAP +1\nAP50 +1\n/);
+    assert.match(out, /^FIGURE +VALUE +95 %\nAP +1 +1 – 1\nAP50 +1 +1 – 1\n/);
     assert.match(out, /^LABEL +TRUTH +PREDICTIONS +AP +AP50 +PRECISION +RECALL +F1\ncat +30 +30 +1 +1 +1 +1 +1$/m);
     assert.match(out, /^CONDITION +RESULT +FOUND\nmap<1 +passed +ap is 1\n/m);
     const dataset = await new MediaService({ url: service.url }).findDataset('photos');

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { isSameVersion, versionName } from '../../common/engine/media-table/table-version';
 import { BoundedCache } from '../../common/platform/cache/bounded-cache';
 import type { DatasetPointer } from '../datasets';
@@ -29,7 +30,7 @@ export class EvaluatedStates {
     private readonly annotations: SourceAnnotations,
   ) {}
 
-  async of(version: OpenedVersion, { truth, predictions }: Sources): Promise<EvaluatedState> {
+  async of(version: OpenedVersion, { truth, predictions }: Sources, rows: OrdinalSet): Promise<EvaluatedState> {
     const { pointer } = version;
     const said = async (name: string) => ({
       files: ((await this.filesOf(pointer, name)) ?? []).map(({ id }) => id),
@@ -37,7 +38,14 @@ export class EvaluatedStates {
     });
     const { generation, version: number } = pointer;
     const media = await this.mediaOf(version);
-    return { generation, version: number, media, truth: await said(truth), predictions: await said(predictions) };
+    return {
+      generation,
+      version: number,
+      media,
+      compared: await (await this.annotations.idsOf(version.table)).fingerprint(rows),
+      truth: await said(truth),
+      predictions: await said(predictions),
+    };
   }
 
   async changesSince(before: EvaluatedState, sources: Sources, pointer: DatasetPointer): Promise<Changeable[]> {

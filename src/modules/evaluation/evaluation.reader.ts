@@ -6,6 +6,7 @@ import { TaskLedger, type Task } from '../tasks';
 import { EvaluatedStates } from './evaluated-states';
 import type { Changeable } from './domain/evaluated-state';
 import { EvaluationNotFoundError, resultOf, type Evaluation, type EvaluationStatus } from './domain/evaluation';
+import { intervalsOf, intervalsOfDifferences, type FigureIntervals } from './domain/figure-intervals';
 import type { EvaluatedSlices } from './domain/slice';
 import { EvaluationRepository, type ListedEvaluations } from './persistence/evaluation.repository';
 
@@ -17,6 +18,11 @@ export interface EvaluationNow {
   readonly progress: number | null;
   /** Undefined without a result. */
   readonly changed: readonly Changeable[] | undefined;
+}
+
+export interface WholeEvaluation extends EvaluationNow {
+  readonly perClass: readonly LabelFigures[];
+  readonly intervals: FigureIntervals;
 }
 
 interface ReadTogether {
@@ -45,13 +51,14 @@ export class EvaluationReader {
     return { total: read.total, listed: await this.now(datasetId, read) };
   }
 
-  async get(datasetId: string, id: string): Promise<EvaluationNow & { readonly perClass: readonly LabelFigures[] }> {
+  async get(datasetId: string, id: string): Promise<WholeEvaluation> {
     const read = await this.readTogether(async () => {
       const evaluation = await this.evaluations.find(datasetId, id);
       if (evaluation === undefined) throw new EvaluationNotFoundError();
-      return { evaluations: [evaluation], perClass: await this.evaluations.perClass(id) };
+      const intervals = await this.intervalsOf(evaluation);
+      return { evaluations: [evaluation], perClass: await this.evaluations.perClass(id), intervals };
     });
-    return { ...(await this.now(datasetId, read))[0]!, perClass: read.perClass };
+    return { ...(await this.now(datasetId, read))[0]!, perClass: read.perClass, intervals: read.intervals };
   }
 
   /** In one snapshot: a task is completed together with its evaluation. */
@@ -76,6 +83,19 @@ export class EvaluationReader {
   /** Of one with a result. */
   slices({ id }: Evaluation): Promise<EvaluatedSlices> {
     return this.evaluations.slices(id);
+  }
+
+  /** Of figures of two with a result. */
+  async differences(first: Evaluation, second: Evaluation): Promise<FigureIntervals> {
+    const sampled = async ({ id, result }: Evaluation) => ({
+      ...result!,
+      samples: await this.evaluations.samples(id, result!.file),
+    });
+    return intervalsOfDifferences(await sampled(first), await sampled(second));
+  }
+
+  private async intervalsOf({ id, result }: Evaluation): Promise<FigureIntervals> {
+    return result === null ? {} : intervalsOf(result.metrics, await this.evaluations.samples(id, result.file));
   }
 
   private async now(datasetId: string, { evaluations, tasks }: ReadTogether): Promise<EvaluationNow[]> {

@@ -98,6 +98,10 @@ describe('evaluations', () => {
   it('stay when a snapshot is restored, and those made before it are in its clone', async () => {
     const { dataset, evaluations, sources } = await made('Kept');
     const before = await evaluations.completed({ name: 'Before', truth: 'careful', predictions: 'detector' });
+    const sampled = JSON.stringify({ AP: [before.metrics!['AP'], before.metrics!['AP']] });
+    await additions.sql('UPDATE evaluation SET samples = $1 WHERE id = $2', [sampled, before.id]);
+    const { intervals } = await evaluations.get(before.id);
+    expect(intervals).toEqual({ AP: [expect.any(Number), expect.any(Number)] });
     const { snapshot_id: snapshot } = await snapshots.keep(dataset);
     await sources.send({ source: 'detector', annotations: [box('2.jpg', 'dog', 40, { confidence: 0.9 })] });
     const after = await evaluations.completed({ name: 'After', truth: 'careful', predictions: 'detector' });
@@ -108,7 +112,11 @@ describe('evaluations', () => {
     const [copied, ...others] = await clone.list();
     expect(others).toEqual([]);
     expect(copied).toMatchObject({ name: 'Before', status: 'COMPLETED', task_id: null, up_to_date: true });
-    expect(await clone.get(copied!.id)).toMatchObject({ metrics: before.metrics, per_class: before.per_class });
+    expect(await clone.get(copied!.id)).toMatchObject({
+      metrics: before.metrics,
+      per_class: before.per_class,
+      intervals,
+    });
     await additions.api.must(204, 'DELETE', evaluations.path(`/${before.id}`));
     await additions.api.must(204, 'DELETE', evaluations.path(`/${after.id}`));
     await ageKeys(store(), 'evaluations');

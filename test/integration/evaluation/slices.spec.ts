@@ -141,6 +141,36 @@ describe('slices of evaluations', () => {
     expect(compared.figures.map(({ name }) => name)).toEqual(expect.arrayContaining(['f1', 'AP', 'AP50']));
   });
 
+  it('compare average precisions in the same samples, if both have the same pictures', async () => {
+    const apOf = async (one: string, other: string) => {
+      const path = evaluations.path(`/${one}/comparison?with=${other}`);
+      const { figures } = await additions.api.must<Comparison>(200, 'GET', path);
+      return figures.find(({ name }) => name === 'AP')!;
+    };
+    const { a, b, interval } = await apOf(first, second);
+    expect(interval![0]).toBeLessThan(b - a);
+    expect(interval![1]).toBeGreaterThan(b - a);
+    const again = await evaluations.completed({ truth: 'careful', predictions: 'first' });
+    expect((await apOf(first, again.id)).interval).toEqual([0, 0]);
+    const filter = { vql: [{ folders: { op: 'one_of', value: ['day'] } }] };
+    const ofDay = await evaluations.completed({ truth: 'careful', predictions: 'second', filter });
+    expect((await apOf(first, ofDay.id)).interval).toBeNull();
+    await additions.sql('UPDATE evaluation SET samples = NULL WHERE id = $1', [again.id]);
+    expect((await apOf(first, again.id)).interval).toBeNull();
+  });
+
+  it('tell how far figures may be from those of other pictures', async () => {
+    type Told = { metrics: Record<string, number>; intervals: Record<string, [number, number]> };
+    const { metrics, intervals } = await additions.api.must<Told>(200, 'GET', evaluations.path(`/${first}`));
+    expect(Object.keys(intervals).sort()).toEqual(['AP', 'AP50', 'AP75', 'AR100', 'f1', 'precision', 'recall']);
+    for (const name of ['AP', 'f1']) {
+      expect(intervals[name]![0]).toBeLessThan(metrics[name]!);
+      expect(intervals[name]![1]).toBeGreaterThan(metrics[name]!);
+    }
+    // Everything that it says is right.
+    expect(intervals['precision']).toEqual([1, 1]);
+  });
+
   it('group failures by what their pictures look like', async () => {
     type Groups = { groups: { n_media: number; n_failures: number; previews: object[]; vql: object[] }[] };
     const { groups } = await additions.api.must<Groups>(200, 'GET', evaluations.path(`/${first}/failures?threshold=4`));

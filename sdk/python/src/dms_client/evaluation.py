@@ -182,6 +182,10 @@ def _columns(rows: Rows, x: str, y: str) -> tuple[list[Any], list[Any]]:
     return [row[x] for row in known], [row[y] for row in known]
 
 
+def _between(interval: Sequence[float] | None) -> str | None:
+    return None if interval is None else f"{interval[0]:.4g} to {interval[1]:.4g}"
+
+
 def evaluation_html(info: Mapping[str, Any]) -> str:
     head = (
         f"<b>{html.escape(info['name'])}</b> {html.escape(info['status'])}: "
@@ -195,9 +199,21 @@ def evaluation_html(info: Mapping[str, Any]) -> str:
     metrics, before = info["metrics"], info["previous_metrics"] or {}
     if metrics is None:
         return f"<div>{head}</div>"
-    columns = ["figure", "value", *(["before"] if before else [])]
+    intervals = info.get("intervals") or {}
+    columns = [
+        "figure",
+        "value",
+        *(["95 %"] if intervals else []),
+        *(["before"] if before else []),
+    ]
     rows = [
-        [name, value, *([before.get(name)] if before else [])] for name, value in metrics.items()
+        [
+            name,
+            value,
+            *([_between(intervals.get(name))] if intervals else []),
+            *([before.get(name)] if before else []),
+        ]
+        for name, value in metrics.items()
     ]
     counts = (
         f"{info['n_pictures']} pictures, {info['n_truth']} annotations, "

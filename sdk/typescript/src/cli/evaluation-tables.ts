@@ -19,9 +19,16 @@ export function printEvaluation(
     found: sentence,
   }));
   run.answer({ evaluation: found, conditions, warnings }, () => {
+    const { intervals } = found;
+    const between = (name: string): string => intervals[name]?.map(rounded).join(' – ') ?? '';
+    const hasIntervals = Object.keys(intervals).length > 0;
     run.table(
-      ['FIGURE', 'VALUE'],
-      Object.entries(found.metrics ?? {}).map(([name, value]) => [name, value === null ? '' : rounded(value)]),
+      ['FIGURE', 'VALUE', ...(hasIntervals ? ['95 %'] : [])],
+      Object.entries(found.metrics ?? {}).map(([name, value]) => [
+        name,
+        value === null ? '' : rounded(value),
+        ...(hasIntervals ? [between(name)] : []),
+      ]),
     );
     run.print('');
     printLabels(run, found);

@@ -131,11 +131,8 @@ export function resultOf(
 }
 
 function sampleRates(columns: OutcomeColumns, isCounted: Counts, samples: PictureSamples, means: SampledMeans): void {
-  const [hits, mistakes, truth] = [0, 1, 2].map(() => new Int32Array(samples.pictures)) as [
-    Int32Array,
-    Int32Array,
-    Int32Array,
-  ];
+  const none = (): Int32Array => new Int32Array(samples.pictures);
+  const [hits, mistakes, truth] = [none(), none(), none()] as const;
   for (const [place, outcome] of columns.outcomes.entries())
     if (outcome !== IGNORED && isCounted(place))
       (outcome === FOUND ? hits : mistakes)[samples.ofPredictions[place]!]! += 1;
@@ -147,7 +144,8 @@ function sampleRates(columns: OutcomeColumns, isCounted: Counts, samples: Pictur
       tally.mistakes += times[picture]! * mistakes[picture]!;
       tally.truth += times[picture]! * truth[picture]!;
     }
-    for (const [name, rate] of Object.entries(ratesOf(tally))) if (rate !== null) means.add(name, sample, rate);
+    const rates: Figures = { ...ratesOf(tally) };
+    for (const [name, rate] of Object.entries(rates)) if (rate !== null) means.add(name, sample, rate);
   });
 }
 

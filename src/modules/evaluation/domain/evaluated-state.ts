@@ -17,6 +17,8 @@ export interface EvaluatedState {
   readonly version: number;
   /** The pictures of the dataset. */
   readonly media: string;
+  /** Those that were compared; absent of evaluations made before this was kept. */
+  readonly compared?: string;
   readonly truth: EvaluatedSource;
   readonly predictions: EvaluatedSource;
 }

@@ -5,7 +5,7 @@ import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/query-values';
 import { CHANGEABLE } from '../domain/evaluated-state';
 import { COMPARED_PICTURES, EVALUATION_STATUSES, type AskedEvaluation } from '../domain/evaluation';
-import type { EvaluationNow, EvaluationReader } from '../evaluation.reader';
+import type { EvaluationNow, WholeEvaluation } from '../evaluation.reader';
 import type { StartedEvaluation } from '../start-evaluation.use-case';
 
 /** Also of the request. */
@@ -120,12 +120,22 @@ const classFigures = z
   .describe('Its figures by name: `AP`, `AP50`, `precision`, `best_confidence` and so on.');
 
 export const evaluationResponse = z
-  .object({ ...evaluationFields, per_class: z.array(classFigures).describe('In the order of the labels.') })
+  .object({
+    ...evaluationFields,
+    per_class: z.array(classFigures).describe('In the order of the labels.'),
+    intervals: z
+      .record(z.string(), z.tuple([z.number(), z.number()]))
+      .describe(
+        'How far main figures may be from those of a much larger set of such pictures, at 95 %. Empty of fewer than ten pictures, and of evaluations ' +
+          'that ran before intervals were kept.',
+      ),
+  })
   .meta({
     id: 'Evaluation',
     example: {
       ...evaluationExample,
       per_class: [{ label: 'boat', n_truth: 310, n_predictions: 702, AP: 0.561, AP50: 0.774, precision: 0.85 }],
+      intervals: { AP: [0.49, 0.53], AP50: [0.708, 0.752], f1: [0.745, 0.777] },
     },
   });
 
@@ -189,10 +199,12 @@ export const presentListed = (now: EvaluationNow): z.infer<typeof listedEvaluati
 
 export const presentEvaluation = ({
   perClass,
+  intervals,
   ...now
-}: Awaited<ReturnType<EvaluationReader['get']>>): z.infer<typeof evaluationResponse> => ({
+}: WholeEvaluation): z.infer<typeof evaluationResponse> => ({
   ...presentListed(now),
   per_class: perClass.map(({ label, truth, predictions, figures: own }) =>
     Object.assign({ label, n_truth: truth, n_predictions: predictions }, own),
   ),
+  intervals: Object.fromEntries(Object.entries(intervals).map(([name, [low, high]]) => [name, [low, high]])),
 });

@@ -70,7 +70,7 @@ export class SliceController {
       await this.reader.completed(datasetId, otherId),
     ];
     const compared = await this.comparison.of(await this.states.get(datasetId), first, second);
-    return presentComparison(first, second, compared);
+    return presentComparison(first, second, compared, await this.reader.differences(first, second));
   }
 
   @Get('failures')

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import type { Interval } from '../../../common/engine/evaluation/statistics/resampling';
 import type { Evaluation } from '../domain/evaluation';
+import type { FigureIntervals } from '../domain/figure-intervals';
 import { vqlOfSlice, type EvaluatedSlice, type EvaluatedSlices, type SlicedBy } from '../domain/slice';
 import type { ComparedEvaluations } from '../slices/evaluation-comparison';
 import type { comparisonResponse, slicesResponse, SlicesQuery } from './slice.schemas';
@@ -41,10 +43,14 @@ function presentSlice(evaluations: readonly string[], slice: EvaluatedSlice): Pr
 
 const orNull = (figure: number): number | null => (Number.isNaN(figure) ? null : figure);
 
+const orNone = (interval: Interval | undefined): [number, number] | null =>
+  interval === undefined ? null : [interval[0], interval[1]];
+
 export function presentComparison(
   first: Evaluation,
   second: Evaluation,
   { pictures, figures, foundOnlyByFirst, foundOnlyBySecond, regressions }: ComparedEvaluations,
+  differences: FigureIntervals,
 ): z.infer<typeof comparisonResponse> {
   const onlyBy = (better: Evaluation, worse: Evaluation, found: ComparedEvaluations['foundOnlyByFirst']) => ({
     count: found.annotations,
@@ -56,11 +62,11 @@ export function presentComparison(
     a: orNull(a),
     b: orNull(b),
     difference: orNull(b - a),
-    interval: interval === undefined ? null : ([...interval] as [number, number]),
+    interval: orNone(interval),
   }));
   return {
     n_media: pictures,
-    figures: [...resampled, ...figuresOfBoth(first, second, new Set(resampled.map(({ name }) => name)))],
+    figures: [...resampled, ...figuresOfBoth(first, second, new Set(resampled.map(({ name }) => name)), differences)],
     a_right_b_wrong: onlyBy(first, second, foundOnlyByFirst),
     b_right_a_wrong: onlyBy(second, first, foundOnlyBySecond),
     slices: regressions.map((slice) => presentSlice([first.id, second.id], slice)),
@@ -72,11 +78,12 @@ function figuresOfBoth(
   { result: a }: Evaluation,
   { result: b }: Evaluation,
   known: ReadonlySet<string>,
+  differences: FigureIntervals,
 ): z.infer<typeof comparisonResponse>['figures'] {
   return Object.entries(a!.metrics).flatMap(([name, first]) => {
     const second = b!.metrics[name];
     if (known.has(name) || second === undefined) return [];
     const difference = first === null || second === null ? null : second - first;
-    return [{ name, a: first, b: second, difference, interval: null }];
+    return [{ name, a: first, b: second, difference, interval: orNone(differences[name]) }];
   });
 }

@@ -114,7 +114,10 @@ export const comparisonResponse = z
         interval: z
           .tuple([z.number(), z.number()])
           .nullable()
-          .describe('At 95 %, over pictures that both compared; null for figures of the evaluations as a whole.'),
+          .describe(
+            'Of the difference, at 95 %. Precision, recall and F1 are of the pictures that both compared; the other figures are of the evaluations as a whole, ' +
+              'and have an interval if both compared the same pictures, at least ten.',
+          ),
       }),
     ),
     a_right_b_wrong: foundByOne,

@@ -35,7 +35,7 @@ export class MeasureStep {
   ): Promise<CompletedEvaluation> {
     await report(0, 'Comparing');
     const compared = await refusedForGood(this.compared.open(evaluation.datasetId, version, evaluation));
-    const evaluated = await this.states.of(version, evaluation);
+    const evaluated = await this.states.of(version, evaluation, compared.rows);
     const result = await jobStep('compare-annotations', () =>
       this.comparing.run(evaluation, version, compared, {
         signal,
@@ -65,12 +65,13 @@ async function refusedForGood<T>(opening: Promise<T>): Promise<T> {
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-const toCompleted = ({ perClass, confidence, metrics, errorCosts }: EvaluationResult) => ({
+const toCompleted = ({ perClass, confidence, metrics, samples, errorCosts }: EvaluationResult) => ({
   completedAt: new Date(),
   truth: sumOf(perClass.map(({ truth }) => truth)),
   predictions: sumOf(perClass.map(({ predictions }) => predictions)),
   confidence,
   metrics,
+  samples,
   errorCosts: errorCosts ?? {},
   perClass,
 });

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Figures, LabelFigures } from '../../../common/engine/evaluation/evaluation-result';
+import type { Figures, LabelFigures, SampledFigures } from '../../../common/engine/evaluation/evaluation-result';
 import type { EvaluationOptions, EvaluationTask, Protocol } from '../../../common/engine/evaluation/plan';
 import { VersionColumns } from '../../datasets';
 import type { EvaluatedState } from '../domain/evaluated-state';
@@ -89,6 +89,10 @@ export class EvaluationEntity extends VersionColumns {
 
   @Column('json', { nullable: true })
   errorCosts!: Figures | null;
+
+  /** Also null of those made before samples were kept. */
+  @Column('json', { nullable: true, select: false })
+  samples!: SampledFigures | null;
 
   @Column('jsonb', { nullable: true, select: false })
   slices!: EvaluatedSlices | null;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository, type FindOptionsWhere } from 'typeorm';
-import type { LabelFigures } from '../../../common/engine/evaluation/evaluation-result';
+import type { LabelFigures, SampledFigures } from '../../../common/engine/evaluation/evaluation-result';
 import { versionName } from '../../../common/engine/media-table/table-version';
 import { RELEASED_VERSION, versionColumns, type DatasetPointer } from '../../datasets';
 import type { Evaluation, EvaluationSummary } from '../domain/evaluation';
@@ -10,6 +10,7 @@ import { EvaluationEntity } from './evaluation.entity';
 
 export interface CompletedEvaluation extends EvaluationSummary {
   readonly perClass: readonly LabelFigures[];
+  readonly samples: SampledFigures;
   readonly slices: EvaluatedSlices;
 }
 
@@ -80,6 +81,12 @@ export class EvaluationRepository {
   async perClass(id: string): Promise<readonly LabelFigures[]> {
     const row = await this.evaluations.findOne({ where: { id }, select: { id: true, perClass: true } });
     return row?.perClass ?? [];
+  }
+
+  /** Of a result; none if another one has taken its place, and of few pictures. */
+  async samples(id: string, resultFile: string): Promise<SampledFigures> {
+    const row = await this.evaluations.findOne({ where: { id, resultFile }, select: { id: true, samples: true } });
+    return row?.samples ?? {};
   }
 
   /** None without a result. */
@@ -189,6 +196,7 @@ export class EvaluationRepository {
         previousMetrics: evaluation.result?.metrics ?? null,
         perClass: [...completed.perClass],
         errorCosts: completed.errorCosts,
+        samples: completed.samples,
         slices: completed.slices,
         evaluated: completed.evaluated,
       },

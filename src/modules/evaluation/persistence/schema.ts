@@ -54,7 +54,17 @@ class KeepEvaluationsUpToDate1763700007400 extends ForwardMigration {
   }
 }
 
+class KeepSamplesOfEvaluations1763700007410 extends ForwardMigration {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE evaluation ADD COLUMN samples json');
+  }
+}
+
 export const evaluationPersistence = {
   entities: [EvaluationEntity],
-  migrations: [CreateEvaluation1763700007200, KeepEvaluationsUpToDate1763700007400],
+  migrations: [
+    CreateEvaluation1763700007200,
+    KeepEvaluationsUpToDate1763700007400,
+    KeepSamplesOfEvaluations1763700007410,
+  ],
 };

@@ -53,6 +53,11 @@ class Evaluation:
         return dict(self.info["metrics"] or {})
 
     @property
+    def intervals(self) -> dict[str, tuple[float, float]]:
+        """Of main figures, at 95 %; none of fewer than ten pictures."""
+        return {name: (low, high) for name, (low, high) in self.info["intervals"].items()}
+
+    @property
     def previous_metrics(self) -> dict[str, float | None]:
         """Those of the run before."""
         return dict(self.info["previous_metrics"] or {})

@@ -2,6 +2,8 @@ import { SAMPLES } from '../statistics/resampling';
 
 /** Sums of whole numbers are the same in any order, and so in any number of threads. */
 const PARTS = 2 ** 32;
+/** Of a figure, as it is kept. */
+const DIGITS = 6;
 
 /** By sample. */
 interface Sums {
@@ -35,7 +37,9 @@ export class SampledMeans {
     return Object.fromEntries(
       [...this.sums].map(([name, { parts, counts }]) => [
         name,
-        Array.from(parts, (sum, sample) => (counts[sample] === 0 ? null : sum / PARTS / counts[sample]!)),
+        Array.from(parts, (sum, sample) =>
+          counts[sample] === 0 ? null : Number((sum / PARTS / counts[sample]!).toFixed(DIGITS)),
+        ),
       ]),
     );
   }

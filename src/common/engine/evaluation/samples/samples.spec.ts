@@ -122,4 +122,4 @@ describe('figures in samples', () => {
 });
 
 const closeTo = (figure: number | null): unknown =>
-  figure === null || figure === -1 ? null : expect.closeTo(figure, 8);
+  figure === null || figure === -1 ? null : expect.closeTo(figure, 5);
