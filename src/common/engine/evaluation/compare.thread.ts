@@ -10,7 +10,7 @@ import type { EvaluationResult } from './evaluation-result';
 import { heed, throwIfGivenUp } from './given-up';
 import { joined } from './join-parts';
 import { ALL, measureUnit, resultOf, type UnitMeasures } from './measure';
-import type { PictureSize } from './picture-matcher';
+import type { PictureOutcomes, PictureSize } from './picture-matcher';
 import type { EvaluationPlan } from './plan';
 import { rulesOf } from './rules-of';
 import { SampledMeans } from './samples/sampled-means';
@@ -70,7 +70,20 @@ function compare(batch: PictureBatch): void {
   const [truth, predictions] = [listsOf(batch.truth), listsOf(batch.predictions)];
   for (const [at, picture] of batch.pictures.entries()) {
     const [ofTruth, ofPredictions] = [truth[at]!, predictions[at]!];
-    builder.add(picture, ofTruth, ofPredictions, rules.matcher.compare(picture, ofTruth, ofPredictions));
+    builder.add(picture, ofTruth, ofPredictions, comparePicture(picture, ofTruth, ofPredictions));
+  }
+}
+
+function comparePicture(
+  picture: PictureBatch['pictures'][number],
+  truth: readonly Annotation[],
+  predictions: readonly Annotation[],
+): PictureOutcomes {
+  try {
+    return rules.matcher.compare(picture, truth, predictions);
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    throw new EvaluationError(`Picture ${picture.id} cannot be compared: ${error.message}`);
   }
 }
 

@@ -172,4 +172,14 @@ describe('an evaluation', () => {
     expect(metrics).toMatchObject({ AP: -1, AR100: -1, precision: null, confidence: 0 });
     expect([...outcomes.columns.truthFirsts]).toEqual([0]);
   });
+
+  it('names a picture that cannot be compared', async () => {
+    const zigzag = Array.from({ length: 20_000 }, (_, at) => [at % 2 === 0 ? 0 : 9_000, at % 5]).flat();
+    const long: Annotation = { id: 'long', label: 'a', version: 1, polygon: [zigzag] };
+    const set = setOf([[long]], [[]]);
+    const pictures = set.pictures.map((picture) => ({ ...picture, width: 9_000, height: 9_000 }));
+    await expect(evaluated({ ...set, pictures, task: 'segmentation' })).rejects.toThrow(
+      'Picture 00000000-0000-4000-8000-000000000000 cannot be compared: The outline of annotation long is too long',
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { EvaluationError } from '../../../common/engine/evaluation/evaluation-error';
 import { EvaluationRun } from '../../../common/engine/evaluation/evaluation-run';
 import type { EvaluationResult } from '../../../common/engine/evaluation/evaluation-result';
 import { planOf } from '../../../common/engine/evaluation/plan';
@@ -11,8 +12,9 @@ import type { AskedEvaluation } from '../domain/evaluation';
 import { nameRanks } from '../domain/name-ranks';
 
 const PICTURES_AT_ONCE = 256;
-/** Some dozen MiB of text. */
-const ANNOTATIONS_AT_ONCE = 2 ** 16;
+/** Of JSON, unless one picture has more. */
+const BYTES_AT_ONCE = 2 ** 24;
+const MOST_BYTES_OF_PICTURE = 2 ** 28;
 const ROWS_AT_ONCE = 8_192;
 const REPORT_MS = 500;
 
@@ -45,7 +47,7 @@ export class CompareStep {
     const { truth, predictions } = compared;
     await using run = new EvaluationRun(planOf(task, protocol, options), { signal });
     let [done, reportedAt] = [0, Date.now()];
-    for (const rows of batchesOf(compared)) {
+    for (const rows of batchesOf(compared, facts.ids)) {
       signal.throwIfAborted();
       await run.add({
         pictures: rows.map((row) => ({
@@ -68,19 +70,23 @@ export class CompareStep {
 }
 
 /** The pictures that have annotations: in the order of the files of the predictions, of which there are more, and then those that only the truth has. */
-function* batchesOf({ truth, predictions, rows: wanted }: Compared): Generator<readonly number[]> {
+function* batchesOf({ truth, predictions, rows: wanted }: Compared, ids: MediaIds): Generator<readonly number[]> {
   const seen = OrdinalSet.none(wanted.rows);
-  let [batch, annotations]: [number[], number] = [[], 0];
+  let [batch, bytes]: [number[], number] = [[], 0];
   for (const source of [predictions, truth])
     for (const rows of source.rowsInFileOrder())
       for (const row of rows) {
         if (!wanted.has(row) || seen.has(row) || source.countAt(row) === 0) continue;
         seen.add(row);
+        const own = truth.jsonBytesAt(row) + predictions.jsonBytesAt(row);
+        if (own > MOST_BYTES_OF_PICTURE)
+          throw new EvaluationError(`Picture ${ids.idOf(row)} cannot be compared: The annotations are too large`);
+        if (batch.length === PICTURES_AT_ONCE || (batch.length > 0 && bytes + own > BYTES_AT_ONCE)) {
+          yield batch;
+          [batch, bytes] = [[], 0];
+        }
         batch.push(row);
-        annotations += truth.countAt(row) + predictions.countAt(row);
-        if (batch.length < PICTURES_AT_ONCE && annotations < ANNOTATIONS_AT_ONCE) continue;
-        yield batch;
-        [batch, annotations] = [[], 0];
+        bytes += own;
       }
   if (batch.length > 0) yield batch;
 }

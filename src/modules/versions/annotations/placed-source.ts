@@ -218,6 +218,12 @@ export class PlacedSource {
     );
   }
 
+  /** How many bytes the JSON of a row has, or about how many. */
+  jsonBytesAt(row: number): number {
+    const place = this.pictureAt(row);
+    return place === undefined ? 0 : place.part.textBytesOf(place.picture);
+  }
+
   /** JSON of the same lists, as it is stored, for those who parse it in a thread. */
   async jsonOf(rows: readonly number[]): Promise<Buffer> {
     const texts = await this.listsOf(

@@ -25,6 +25,8 @@ export interface SourcePart {
   annotationsOf(pictures: readonly number[]): Promise<Annotation[][]>;
   /** The same as JSON, as it is stored. */
   textsOf(pictures: readonly number[]): Promise<Buffer[]>;
+  /** How many bytes of JSON a picture has, or about how many. */
+  textBytesOf(picture: number): number;
   /** Whether another part is known to say the same about a picture of its own. If not, the annotations have to be compared. */
   saysSame(picture: number, other: SourcePart, otherPicture: number): boolean;
 }
@@ -67,6 +69,10 @@ export class FilePart implements SourcePart {
 
   textsOf(pictures: readonly number[]): Promise<Buffer[]> {
     return this.segment.textsOf(pictures, this.read);
+  }
+
+  textBytesOf(picture: number): number {
+    return this.segment.columns.lengths[picture]!;
   }
 
   saysSame(picture: number, other: SourcePart, otherPicture: number): boolean {

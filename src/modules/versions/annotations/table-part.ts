@@ -12,6 +12,8 @@ import { type AnnotationColumns, LABEL_KIND, type SourcePart } from './source-pa
 const WHOLE_PICTURE = -1;
 /** The first of the matched objects of a picture; the next is one less. */
 const FIRST_MATCHED = -2;
+/** Of JSON, about. */
+const BYTES_OF_CLAIM = 200;
 const BOX = SHAPE_KINDS.indexOf('box');
 /** Tasks give objects other labels: who has seen the one has not seen the next. */
 export const versionOfLabel = (label: string): number => 1 + crc32(label);
@@ -136,6 +138,10 @@ export class TablePart implements SourcePart {
 
   async textsOf(pictures: readonly number[]): Promise<Buffer[]> {
     return (await this.annotationsOf(pictures)).map((annotations) => Buffer.from(JSON.stringify(annotations)));
+  }
+
+  textBytesOf(picture: number): number {
+    return BYTES_OF_CLAIM * (this.columns.firsts[picture + 1]! - this.columns.firsts[picture]!);
   }
 
   /** By row. */

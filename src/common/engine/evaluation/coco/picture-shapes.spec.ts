@@ -12,6 +12,6 @@ describe('the shapes of a picture', () => {
     const made = (count: number): PictureShapes =>
       new PictureShapes(new RunOverlaps(), { width: SIDE, height: SIDE }, [], Array.from({ length: count }, mask));
     expect(made(1).predictionAreas[0]).toBe(SIDE ** 2 / 2);
-    expect(() => made(9)).toThrow('The outlines up to annotation 8 are too long to be compared together');
+    expect(() => made(9)).toThrow('The annotations are too large together');
   });
 });

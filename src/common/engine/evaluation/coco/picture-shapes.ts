@@ -1,6 +1,7 @@
 import type { Annotation } from '../../annotations/annotation';
-import { EvaluationError } from '../evaluation-error';
 import { throwIfGivenUp } from '../given-up';
+import { Effort } from '../overlap/effort';
+import { extentsOf, NearShapes, NOWHERE } from '../overlap/near-shapes';
 import type { Overlaps } from '../overlap/overlaps';
 import type { PictureSize } from '../picture-matcher';
 import type { Candidates } from './greedy-matching';
@@ -12,9 +13,6 @@ export interface LabelGroup {
   readonly predictions: readonly number[];
 }
 
-/** Of all shapes of a picture: some hundred MiB. */
-const MOST_NUMBERS = 2 ** 25;
-
 export const confidenceOf = ({ confidence = 1 }: Annotation): number => confidence;
 
 /** What can be compared in a picture. */
@@ -25,6 +23,10 @@ export class PictureShapes {
   readonly predictionAreas: Float64Array;
   /** By annotation of the truth: 1 if it is to be found. */
   readonly counts: Uint8Array;
+  private readonly effort = new Effort();
+  private readonly reaches: Float64Array;
+  /** Of predictions. */
+  readonly extents: Float64Array;
 
   constructor(
     private readonly overlaps: Overlaps<unknown>,
@@ -32,15 +34,10 @@ export class PictureShapes {
     readonly truth: readonly Annotation[],
     readonly predictions: readonly Annotation[],
   ) {
-    let numbers = 0;
     const shapeOf = (annotation: Annotation): unknown => {
       throwIfGivenUp();
       const shape = overlaps.shapeOf(annotation, picture);
-      numbers += shape === undefined ? 0 : (overlaps.sizeOf?.(shape) ?? 0);
-      if (numbers > MOST_NUMBERS)
-        throw new EvaluationError(
-          `The outlines up to annotation ${annotation.id} are too long to be compared together`,
-        );
+      this.effort.hold(shape === undefined ? 0 : overlaps.sizeOf(shape));
       return shape;
     };
     this.truthShapes = truth.map(shapeOf);
@@ -57,6 +54,12 @@ export class PictureShapes {
     this.predictionAreas = new Float64Array(predictions.length).fill(NaN);
     for (const [place, shape] of this.predictionShapes.entries())
       if (shape !== undefined) this.predictionAreas[place] = overlaps.areaOf(shape);
+    this.reaches = extentsOf(
+      this.truthShapes.map((shape) => (shape === undefined ? NOWHERE : overlaps.reachOf(shape))),
+    );
+    this.extents = extentsOf(
+      this.predictionShapes.map((shape) => (shape === undefined ? NOWHERE : overlaps.extentOf(shape))),
+    );
   }
 
   /** Of each label, or one of all labels; a picture has at most so many predictions of each. */
@@ -89,13 +92,17 @@ export class PictureShapes {
     if (truth.length === 0 || predictions.length === 0) return undefined;
     const firsts = new Int32Array(predictions.length + 1);
     const [places, overlaps]: [number[], number[]] = [[], []];
+    const near = this.nearTruth(truth);
     for (let at = 0; at < predictions.length; at++) {
-      for (let place = 0; place < truth.length; place++) {
+      const count = near.find(this.extents, predictions[at]!);
+      for (let i = 0; i < count; i++) {
+        const place = near.found[i]!;
         const overlap = this.overlap(predictions[at]!, truth[place]!);
         if (overlap < least) continue;
         places.push(place);
         overlaps.push(overlap);
       }
+      this.effort.hold(2 * (places.length - firsts[at]!));
       firsts[at + 1] = places.length;
     }
     if (places.length === 0) return undefined;
@@ -104,10 +111,16 @@ export class PictureShapes {
     return { firsts, truth: places, overlaps, crowds };
   }
 
+  /** To find which of these annotations of the truth predictions may cover. */
+  nearTruth(truth: readonly number[]): NearShapes {
+    return new NearShapes(truth, this.reaches, this.effort);
+  }
+
   overlap(prediction: number, truth: number): number {
-    throwIfGivenUp();
     const isCrowd = this.truth[truth]!.crowd === true;
-    return this.overlaps.between(this.predictionShapes[prediction], this.truthShapes[truth], isCrowd);
+    const [found, annotated] = [this.predictionShapes[prediction], this.truthShapes[truth]];
+    this.effort.spend(this.overlaps.sizeOf(found) + this.overlaps.sizeOf(annotated));
+    return this.overlaps.between(found, annotated, isCrowd);
   }
 }
 

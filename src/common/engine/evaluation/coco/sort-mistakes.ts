@@ -22,10 +22,13 @@ export function sortMistakes(
   { iou, classAgnostic }: { readonly iou: number; readonly classAgnostic: boolean },
 ): void {
   const counted = [...shapes.truth.keys()].filter((place) => shapes.counts[place] === 1);
+  const near = shapes.nearTruth(counted);
   for (const prediction of mistaken) {
     const { label } = shapes.predictions[prediction]!;
     let [same, other, found]: [Best, Best, Best] = [NOTHING, NOTHING, NOTHING];
-    for (const truth of counted) {
+    const count = near.find(shapes.extents, prediction);
+    for (let i = 0; i < count; i++) {
+      const truth = counted[near.found[i]!]!;
       const overlap = shapes.overlap(prediction, truth);
       if (!classAgnostic && shapes.truth[truth]!.label !== label) {
         if (overlap > other.overlap) other = { truth, overlap };

@@ -7,7 +7,7 @@ import type { Overlaps } from '../overlap/overlaps';
 import { overlapsOf } from '../overlap/overlaps-of';
 import type { PictureMatcher, PictureOutcomes, PictureSize } from '../picture-matcher';
 import type { EvaluationPlan } from '../plan';
-import { chooseFirst, type Choice, type Chosen } from '../voc/first-choice';
+import { firstChoice, type Choice, type Chosen } from '../voc/first-choice';
 import { LabelHierarchy } from './label-hierarchy';
 
 const IGNORED = codeOf('ignored');
@@ -44,59 +44,42 @@ export class OpenImagesMatcher implements PictureMatcher {
     const made = new MadeOutcomes(shapes, WORDS, 0);
     const found = new Uint8Array(truth.length);
     const groups = [...shapes.groups(options.classAgnostic, Infinity)];
-    const chosen = groups.flatMap((group) => chooseFirst(shapes, group, { iou: options.iou, found }));
-    const mistaken = this.pairChosen(made, shapes, chosen, found);
+    const chosen = groups.flatMap(({ truth: ofGroup, predictions: places }) =>
+      places.map(firstChoice(shapes, ofGroup, { iou: options.iou, found })),
+    );
+    if (this.hierarchy.isEmpty) {
+      sortMistakes(made, shapes, pairChosen(made, shapes, chosen), options);
+      return made;
+    }
+    const named = this.truthByName(shapes);
+    const chooser = (name: string, taken: Uint8Array) =>
+      firstChoice(shapes, named.get(name) ?? [], { iou: options.iou, found: taken });
+    const choosers = new Map<string, ReturnType<typeof firstChoice>>();
+    const mistaken = pairChosen(made, shapes, chosen, (prediction) => {
+      const { label } = predictions[prediction]!;
+      let choose = choosers.get(label);
+      if (choose === undefined) choosers.set(label, (choose = chooser(label, found)));
+      return choose(prediction);
+    });
     sortMistakes(made, shapes, mistaken, options);
-    if (!this.hierarchy.isEmpty) this.writeBits(made, shapes, groups);
+    for (const [name, places] of this.predictionsByName(shapes, groups))
+      this.writeBits(made, shapes, name, byConfidence(places, shapes).map(chooser(name, new Uint8Array(truth.length))));
     return made;
   }
 
-  /** Returns the predictions that find nothing. What finds an annotation of a label below its own is right; if that is found, it does not count. */
-  private pairChosen(
-    made: MadeOutcomes,
-    shapes: PictureShapes,
-    chosen: readonly Chosen[],
-    found: Uint8Array,
-  ): number[] {
-    const apply = ({ prediction, choice, truth, overlap }: Chosen): void => {
-      if (choice === 'found') made.pair(prediction, truth, overlap);
-      else made.mark(prediction, IGNORED, truth, overlap);
-    };
-    const mistaken: number[] = [];
-    const rest: number[] = [];
-    for (const one of chosen) {
-      if (one.choice === 'double') mistaken.push(one.prediction);
-      else if (one.choice === 'nothing') rest.push(one.prediction);
-      else apply(one);
-    }
-    for (const prediction of byConfidence(rest, shapes)) {
-      const below = this.hierarchy.isEmpty ? undefined : this.chooseBelow(shapes, prediction, found);
-      if (below === undefined || below.choice === 'nothing') mistaken.push(prediction);
-      else apply(below);
-    }
-    return mistaken;
+  /** Annotations of each label and of those below it. */
+  private truthByName({ truth, truthAreas }: PictureShapes): ReadonlyMap<string, readonly number[]> {
+    const named = new Map<string, number[]>();
+    for (const [place, { label }] of truth.entries())
+      if (!Number.isNaN(truthAreas[place])) for (const name of this.hierarchy.namesOf(label)) addTo(named, name, place);
+    return named;
   }
 
-  private chooseBelow(shapes: PictureShapes, prediction: number, found: Uint8Array): Chosen {
-    const truth = this.truthNamed(shapes, shapes.predictions[prediction]!.label);
-    return chooseFirst(shapes, { truth, predictions: [prediction] }, { iou: this.plan.options.iou, found })[0]!;
-  }
-
-  private truthNamed({ truth, truthAreas }: PictureShapes, name: string): number[] {
-    return [...truth.keys()].filter(
-      (place) => !Number.isNaN(truthAreas[place]) && this.hierarchy.namesOf(truth[place]!.label).includes(name),
-    );
-  }
-
-  /** By each name of a prediction on its own. */
-  private writeBits(made: MadeOutcomes, shapes: PictureShapes, groups: readonly LabelGroup[]): void {
-    for (const [name, predictions] of this.predictionsByName(shapes, groups)) {
-      const group = { truth: this.truthNamed(shapes, name), predictions: byConfidence(predictions, shapes) };
-      const found = new Uint8Array(shapes.truth.length);
-      for (const { prediction, choice } of chooseFirst(shapes, group, { iou: this.plan.options.iou, found })) {
-        const at = this.hierarchy.namesOf(shapes.predictions[prediction]!.label).indexOf(name);
-        made.predictionBits[prediction]! |= BITS_OF_CHOICE[choice] << (BITS_OF_NAME * at);
-      }
+  /** By a name of predictions on its own. */
+  private writeBits(made: MadeOutcomes, { predictions }: PictureShapes, name: string, all: readonly Chosen[]): void {
+    for (const { prediction, choice } of all) {
+      const at = this.hierarchy.namesOf(predictions[prediction]!.label).indexOf(name);
+      made.predictionBits[prediction]! |= BITS_OF_CHOICE[choice] << (BITS_OF_NAME * at);
     }
   }
 
@@ -112,12 +95,42 @@ export class OpenImagesMatcher implements PictureMatcher {
       for (const name of this.hierarchy.namesOf(predictions[prediction]!.label)) {
         const { label } = predictions[prediction]!;
         if (name !== label && labels.has(name) && said.has(keyOf(predictions[prediction]!, name))) continue;
-        const named = byName.get(name);
-        if (named === undefined) byName.set(name, [prediction]);
-        else named.push(prediction);
+        addTo(byName, name, prediction);
       }
     return byName;
   }
+}
+
+/** Returns the predictions that find nothing. What finds an annotation of a label below its own, by `chooseBelow`, is right; if that is found, it does not count. */
+function pairChosen(
+  made: MadeOutcomes,
+  shapes: PictureShapes,
+  chosen: readonly Chosen[],
+  chooseBelow?: (prediction: number) => Chosen,
+): number[] {
+  const apply = ({ prediction, choice, truth, overlap }: Chosen): void => {
+    if (choice === 'found') made.pair(prediction, truth, overlap);
+    else made.mark(prediction, IGNORED, truth, overlap);
+  };
+  const mistaken: number[] = [];
+  const rest: number[] = [];
+  for (const one of chosen) {
+    if (one.choice === 'double') mistaken.push(one.prediction);
+    else if (one.choice === 'nothing') rest.push(one.prediction);
+    else apply(one);
+  }
+  for (const prediction of byConfidence(rest, shapes)) {
+    const below = chooseBelow?.(prediction);
+    if (below === undefined || below.choice === 'nothing') mistaken.push(prediction);
+    else apply(below);
+  }
+  return mistaken;
+}
+
+function addTo(lists: Map<string, number[]>, name: string, place: number): void {
+  const list = lists.get(name);
+  if (list === undefined) lists.set(name, [place]);
+  else list.push(place);
 }
 
 const keyOf = ({ box, rotation, polygon, mask }: Annotation, name: string): string =>

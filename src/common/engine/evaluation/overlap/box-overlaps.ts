@@ -1,12 +1,25 @@
 import { enclosingBox } from '../../annotation-formats/convert-shapes';
 import type { Annotation, BoxNumbers } from '../../annotations/annotation';
 import type { PictureSize } from '../picture-matcher';
+import type { Extent } from './near-shapes';
 import type { Overlaps } from './overlaps';
 
 /** The upright boxes around shapes. */
 export class BoxOverlaps implements Overlaps<BoxNumbers> {
   shapeOf(annotation: Annotation, picture: PictureSize): BoxNumbers | undefined {
     return enclosingBox(annotation, picture);
+  }
+
+  extentOf(box: BoxNumbers): Extent {
+    return extentOfBox(box);
+  }
+
+  reachOf(box: BoxNumbers): Extent {
+    return extentOfBox(box);
+  }
+
+  sizeOf(box: BoxNumbers): number {
+    return box.length;
   }
 
   areaOf([, , width, height]: BoxNumbers): number {
@@ -25,6 +38,8 @@ export class BoxOverlaps implements Overlaps<BoxNumbers> {
     return overlapOfBoxes(prediction, truth, isCrowd);
   }
 }
+
+export const extentOfBox = ([x, y, width, height]: BoxNumbers): Extent => [x, y, width + x, height + y];
 
 export function overlapOfBoxes(
   [x, y, w, h]: BoxNumbers,

@@ -1,5 +1,7 @@
 import type { Annotation } from '../../annotations/annotation';
+import { Random } from '../../../../../test/support/random';
 import { KeypointOverlaps } from './keypoint-overlaps';
+import { LEAST_OVERLAP } from './overlaps';
 
 const shapeOf = (overlaps: KeypointOverlaps, shape: Partial<Annotation>) =>
   overlaps.shapeOf({ id: '1', label: 'a', version: 1, ...shape })!;
@@ -33,5 +35,22 @@ describe('the similarity of keypoints', () => {
     expect(shapeOf(overlaps, { box: [0, 0, 5, 5] })).toBeUndefined();
     expect(overlaps.areaOf(shapeOf(overlaps, { keypoints: [1, 1, 0, 3, 5, 2] }))).toBe(8);
     expect(overlaps.areaOf(shapeOf(overlaps, { keypoints: [1, 1, 0, 3, 5, 2], box: [0, 0, 5, 5] }))).toBe(25);
+  });
+
+  it('is less than the least overlap outside of the reach of the truth', () => {
+    const random = new Random(7);
+    let outside = 0;
+    const points = (spread: number): number[] =>
+      [0, 1].flatMap(() => [spread * random.next(), spread * random.next(), random.integer(3)]);
+    for (let pair = 0; pair < 5_000; pair++) {
+      const truth = shapeOf(overlaps, { keypoints: points(50), area: 2_000 * random.next() });
+      const found = shapeOf(overlaps, { keypoints: points(2_000) });
+      const [left, top, right, bottom] = overlaps.reachOf(truth);
+      const [x, y, end, last] = overlaps.extentOf(found);
+      if (end >= left && x <= right && last >= top && y <= bottom) continue;
+      outside += 1;
+      expect(overlaps.between(found, truth)).toBeLessThan(LEAST_OVERLAP);
+    }
+    expect(outside).toBeGreaterThan(1_000);
   });
 });

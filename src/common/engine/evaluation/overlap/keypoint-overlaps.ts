@@ -1,7 +1,8 @@
 import { enclosingBox } from '../../annotation-formats/convert-shapes';
 import type { Annotation, BoxNumbers } from '../../annotations/annotation';
 import { EvaluationError } from '../evaluation-error';
-import type { Overlaps } from './overlaps';
+import { NOWHERE, type Extent } from './near-shapes';
+import { LEAST_OVERLAP, type Overlaps } from './overlaps';
 
 const TRIPLE = 3;
 /** Of COCO's persons, from the nose to the ankles. */
@@ -38,14 +39,29 @@ export class KeypointOverlaps implements Overlaps<Keypoints> {
     };
   }
 
+  extentOf({ points }: Keypoints): Extent {
+    return extentOfPoints(points);
+  }
+
+  /** Each point is as near as those that make the least overlap, or nearer. */
+  reachOf(truth: Keypoints): Extent {
+    const { points, labelled, box, area } = truth;
+    const sigma = this.sigmasOf(points.length / TRIPLE).reduce((most, value) => Math.max(most, value), 0);
+    const reach = 1 + 2 * sigma * Math.sqrt(2 * -Math.log(LEAST_OVERLAP) * (area + Number.EPSILON));
+    const around = labelled > 0 ? extentOfPoints(points, true) : box && twice(box);
+    if (around === undefined) return NOWHERE;
+    const [left, top, right, bottom] = around;
+    return [left - reach, top - reach, right + reach, bottom + reach];
+  }
+
+  sizeOf({ points }: Keypoints): number {
+    return points.length;
+  }
+
   /** Of its box, or of that around all points, labelled or not, as in COCO's tools. */
   areaOf({ points, own }: Keypoints): number {
     if (own !== undefined) return own[2] * own[3];
-    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let at = 0; at < points.length; at += TRIPLE) {
-      [left, right] = [Math.min(left, points[at]!), Math.max(right, points[at]!)];
-      [top, bottom] = [Math.min(top, points[at + 1]!), Math.max(bottom, points[at + 1]!)];
-    }
+    const [left, top, right, bottom] = extentOfPoints(points);
     return (right - left) * (bottom - top);
   }
 
@@ -85,8 +101,25 @@ function squaredDistance(found: readonly number[], { points, labelled, box }: Ke
   const [x, y] = [found[at]!, found[at + 1]!];
   if (labelled > 0) return (x - points[at]!) ** 2 + (y - points[at + 1]!) ** 2;
   if (box === undefined) return Infinity;
-  const [left, top, width, height] = box;
-  const dx = Math.max(0, left - width - x) + Math.max(0, x - (left + width * 2));
-  const dy = Math.max(0, top - height - y) + Math.max(0, y - (top + height * 2));
+  const [left, top, right, bottom] = twice(box);
+  const dx = Math.max(0, left - x) + Math.max(0, x - right);
+  const dy = Math.max(0, top - y) + Math.max(0, y - bottom);
   return dx ** 2 + dy ** 2;
+}
+
+const twice = ([left, top, width, height]: BoxNumbers): Extent => [
+  left - width,
+  top - height,
+  left + width * 2,
+  top + height * 2,
+];
+
+function extentOfPoints(points: readonly number[], onlyLabelled = false): Extent {
+  let [left, top, right, bottom] = NOWHERE;
+  for (let at = 0; at < points.length; at += TRIPLE) {
+    if (onlyLabelled && !(points[at + 2]! > 0)) continue;
+    [left, right] = [Math.min(left, points[at]!), Math.max(right, points[at]!)];
+    [top, bottom] = [Math.min(top, points[at + 1]!), Math.max(bottom, points[at + 1]!)];
+  }
+  return [left, top, right, bottom];
 }

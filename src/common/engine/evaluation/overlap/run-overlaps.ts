@@ -2,7 +2,8 @@ import { cornersOf } from '../../annotation-formats/convert-shapes';
 import type { Annotation, BoxNumbers } from '../../annotations/annotation';
 import { EvaluationError } from '../evaluation-error';
 import type { PictureSize } from '../picture-matcher';
-import { overlapOfBoxes } from './box-overlaps';
+import { extentOfBox, overlapOfBoxes } from './box-overlaps';
+import type { Extent } from './near-shapes';
 import type { Overlaps } from './overlaps';
 import { togglesOfPolygon } from './polygon-toggles';
 import { commonPixels, pixelsOf, togglesOfMask, type Toggles } from './toggles';
@@ -24,6 +25,14 @@ export class RunOverlaps implements Overlaps<Covered> {
         : togglesOfMask(mask, picture);
     if (toggles === undefined) throw new EvaluationError(`The outline of annotation ${id} is too long to be compared`);
     return { toggles, pixels: pixelsOf(toggles), box: boxAround(toggles, picture) };
+  }
+
+  extentOf({ box }: Covered): Extent {
+    return extentOfBox(box);
+  }
+
+  reachOf({ box }: Covered): Extent {
+    return extentOfBox(box);
   }
 
   sizeOf({ toggles }: Covered): number {

@@ -1,4 +1,4 @@
-import type { LabelGroup, PictureShapes } from '../coco/picture-shapes';
+import type { PictureShapes } from '../coco/picture-shapes';
 import { NONE } from '../outcomes';
 
 export type Choice = 'found' | 'ignored' | 'double' | 'nothing';
@@ -23,13 +23,19 @@ const NOTHING = { truth: NONE, overlap: 0 };
  * The rule of PASCAL VOC and Open Images: each prediction, in order of confidence, is about the annotation that it covers best, also if another prediction has found
  * that one before. What is about no annotation, or a second one, may lie in a crowd, which is found once if it counts.
  */
-export function chooseFirst(shapes: PictureShapes, group: LabelGroup, { iou, found }: Rules): Chosen[] {
+export function firstChoice(
+  shapes: PictureShapes,
+  truth: readonly number[],
+  { iou, found }: Rules,
+): (prediction: number) => Chosen {
   const isCrowd = (place: number): boolean => shapes.truth[place]!.crowd === true;
-  const single = group.truth.filter((place) => !isCrowd(place));
-  const crowds = group.truth.filter(isCrowd);
-  return group.predictions.map((prediction): Chosen => {
-    const best = coveredBest(shapes, prediction, single);
-    const crowd = crowds.length === 0 ? NOTHING : coveredBest(shapes, prediction, crowds);
+  const bestSingle = bestIn(
+    shapes,
+    truth.filter((place) => !isCrowd(place)),
+  );
+  const bestCrowd = bestIn(shapes, truth.filter(isCrowd));
+  return (prediction) => {
+    const [best, crowd] = [bestSingle(prediction), bestCrowd(prediction)];
     const chosen = (choice: Choice, { truth, overlap }: typeof best): Chosen => {
       if (choice === 'found') found[truth] = 1;
       return { prediction, choice, truth, overlap };
@@ -41,14 +47,20 @@ export function chooseFirst(shapes: PictureShapes, group: LabelGroup, { iou, fou
       return chosen(isFirst ? 'found' : 'ignored', crowd);
     }
     return best.overlap >= iou ? chosen('double', best) : chosen('nothing', NOTHING);
-  });
+  };
 }
 
-function coveredBest(shapes: PictureShapes, prediction: number, places: readonly number[]): typeof NOTHING {
-  let best = NOTHING;
-  for (const truth of places) {
-    const overlap = shapes.overlap(prediction, truth);
-    if (overlap > best.overlap) best = { truth, overlap };
-  }
-  return best;
+/** Finds the annotation that a prediction covers best. */
+function bestIn(shapes: PictureShapes, places: readonly number[]): (prediction: number) => typeof NOTHING {
+  const near = shapes.nearTruth(places);
+  return (prediction) => {
+    let best = NOTHING;
+    const count = near.find(shapes.extents, prediction);
+    for (let i = 0; i < count; i++) {
+      const truth = places[near.found[i]!]!;
+      const overlap = shapes.overlap(prediction, truth);
+      if (overlap > best.overlap) best = { truth, overlap };
+    }
+    return best;
+  };
 }

@@ -7,7 +7,7 @@ import type { Overlaps } from '../overlap/overlaps';
 import { overlapsOf } from '../overlap/overlaps-of';
 import type { PictureMatcher, PictureOutcomes, PictureSize } from '../picture-matcher';
 import type { EvaluationPlan } from '../plan';
-import { chooseFirst } from './first-choice';
+import { firstChoice } from './first-choice';
 
 const IGNORED = codeOf('ignored');
 const NO_WORDS = 0;
@@ -27,7 +27,7 @@ export class VocMatcher implements PictureMatcher {
     const mistaken: number[] = [];
     const found = new Uint8Array(truth.length);
     for (const group of shapes.groups(options.classAgnostic, Infinity))
-      for (const chosen of chooseFirst(shapes, group, { iou: options.iou, found })) {
+      for (const chosen of group.predictions.map(firstChoice(shapes, group.truth, { iou: options.iou, found }))) {
         if (chosen.choice === 'found') made.pair(chosen.prediction, chosen.truth, chosen.overlap);
         else if (chosen.choice === 'ignored') made.mark(chosen.prediction, IGNORED, chosen.truth, chosen.overlap);
         else mistaken.push(chosen.prediction);
