@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 const PAGE = 4096;
+const KIB = 1024;
 const TICKS_PER_SECOND = 100;
 
 interface ProcessFigures {
@@ -78,6 +79,23 @@ function isBelow(root: number, pid: number, all: ReadonlyMap<number, ProcessFigu
     if (at === root) return true;
   }
   return false;
+}
+
+/** With each shared page divided among the processes that have it. */
+function proportionalBytes(pid: number): number {
+  try {
+    const [, kibibytes] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))!;
+    return Number(kibibytes) * KIB;
+  } catch {
+    // The process has exited.
+    return 0;
+  }
+}
+
+/** The memory of a process, and of it with all its descendants. */
+export function proportionalMemory(root: number): { own: number; all: number } {
+  const all = figuresBelow(root).reduce((sum, [pid]) => sum + proportionalBytes(pid), 0);
+  return { own: proportionalBytes(root), all };
 }
 
 /** The peak resident memory, sampled at intervals. */

@@ -18,17 +18,26 @@ export interface ProgramInProcess {
 
 /** Runs a bench with the whole program in this process, and closes it afterwards. */
 export async function inProgram(measure: (program: ProgramInProcess) => Promise<void>): Promise<void> {
-  const program = await startInProcess();
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-program-'));
   try {
-    await measure(program);
+    await inProgramOf(dataDir, measure);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** The same with a folder that stays. */
+export async function inProgramOf<T>(dataDir: string, work: (program: ProgramInProcess) => Promise<T>): Promise<T> {
+  const program = await startInProcess(dataDir);
+  try {
+    return await work(program);
   } finally {
     await program.close();
   }
 }
 
 /** Starts the program with an empty folder in this process, so that a bench can add generated tables without indexing. */
-async function startInProcess(): Promise<ProgramInProcess> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bench-program-'));
+async function startInProcess(dataDir: string): Promise<ProgramInProcess> {
   const configuration = readConfiguration({
     DATA_DIR: dataDir,
     PORT: String(await freePort()),
@@ -46,9 +55,6 @@ async function startInProcess(): Promise<ProgramInProcess> {
     app,
     url: configuration.baseUrl,
     dataDir,
-    async close() {
-      await app.close();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    close: () => app.close(),
   };
 }
