@@ -13,7 +13,19 @@ say something only where the load average is well below the number of cores; cou
 
 /** Environment variables that change what a bench measures. */
 const SETTINGS = [
-  ...['BOXES', 'BYTES', 'CONNECTIONS', 'FILES', 'IMAGES', 'LADDER', 'LARGE', 'MINUTES', 'MODEL', 'PER_FAMILY', 'PER_SET'],
+  ...[
+    'BOXES',
+    'BYTES',
+    'CONNECTIONS',
+    'FILES',
+    'IMAGES',
+    'LADDER',
+    'LARGE',
+    'MINUTES',
+    'MODEL',
+    'PER_FAMILY',
+    'PER_SET',
+  ],
   ...['PICTURES', 'READS', 'ROWS', 'SIZES', 'STREAMS', 'VIEWS'],
 ];
 

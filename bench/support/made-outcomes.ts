@@ -8,6 +8,8 @@ export interface Scale {
   readonly truth: number;
   readonly predictions: number;
   readonly labels: number;
+  /** Others have other outcomes of the same truth. */
+  readonly seed: number;
 }
 
 /** The first of what each picture has, if all have the same number up to one. */
@@ -15,22 +17,22 @@ const firstsOf = (pictures: number, all: number): Int32Array =>
   Int32Array.from({ length: pictures + 1 }, (_, picture) => Math.floor((all * picture) / pictures));
 
 /** Outcomes as a detector has them that finds most annotations and has many boxes of low confidence. */
-export function madeOutcomes({ ids, truth, predictions, labels }: Scale): Outcomes {
-  const random = new Random(1);
+export function madeOutcomes({ ids, truth, predictions, labels, seed }: Scale): Outcomes {
+  const [random, ofTruth] = [new Random(seed), new Random(0)];
   const pictures = ids.length / ID_WORDS;
   const [truthFirsts, predictionFirsts] = [firstsOf(pictures, truth), firstsOf(pictures, predictions)];
-  const numbers = (length: number): Int32Array => Int32Array.from({ length }, () => random.integer(labels));
+  const numbers = (length: number, from: Random): Int32Array => Int32Array.from({ length }, () => from.integer(labels));
   const columns = {
     ids,
     truthFirsts,
-    truthLabels: numbers(truth),
+    truthLabels: numbers(truth, ofTruth),
     truthAreas: new Float32Array(truth).fill(1024),
     truthCounts: new Uint8Array(truth).fill(1),
     truthPartners: new Int32Array(truth).fill(NONE),
     truthClaims: new Int32Array(truth).fill(NONE),
     truthKeys: Uint32Array.from({ length: truth }, (_, at) => at),
     predictionFirsts,
-    predictionLabels: numbers(predictions),
+    predictionLabels: numbers(predictions, random),
     predictionAreas: new Float32Array(predictions).fill(1024),
     confidences: Float64Array.from({ length: predictions }, () => random.next() ** 2),
     outcomes: new Uint8Array(predictions),
