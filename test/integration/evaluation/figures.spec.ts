@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Additions } from '../../support/additions';
 import { EvaluationClient } from '../../support/evaluation-client';
 import { Random } from '../../support/random';
@@ -118,6 +120,33 @@ describe('figures of an evaluation', () => {
       expect(sum(({ predicted }) => predicted === null)).toBe(counts.kinds['missed']);
     }
     expect(await found(filter(id, ['tp', 'fp', 'fn'], { confidence: 0 }))).toBeGreaterThan(PICTURES / 2);
+  });
+
+  it('say that their file is damaged or missing, until the evaluation runs again', async () => {
+    const { id } = await compared(9);
+    const [row] = await additions.sql<{ file: string }>('SELECT result_file AS file FROM evaluation WHERE id = $1', [
+      id,
+    ]);
+    const placeOf = (file: string): string => additions.place('data', 'store', 'evaluations', `${file}.outcomes`);
+    const bytes = await readFile(placeOf(row!.file));
+    bytes[bytes.length >> 1]! ^= 1;
+    // Under names that no cache knows.
+    const [damaged, missing] = [randomUUID(), randomUUID()];
+    await writeFile(placeOf(damaged), bytes);
+    const asked = ['counts', 'confusion', 'curves', 'failures', `media/${media[0]}`];
+    for (const file of [damaged, missing]) {
+      await additions.sql('UPDATE evaluation SET result_file = $2 WHERE id = $1', [id, file]);
+      const key = `evaluations/${file}.outcomes`;
+      const detail = `The object ${key} is missing or damaged in the store. Run the evaluation again.`;
+      for (const rest of asked)
+        expect(await additions.api.ask('GET', evaluations.path(`/${id}/${rest}`))).toMatchObject({
+          status: 500,
+          body: { detail },
+        });
+    }
+    await evaluations.runAgain(id);
+    expect(await evaluations.untilOver(id)).toMatchObject({ status: 'COMPLETED' });
+    for (const rest of asked) await get(evaluations.path(`/${id}/${rest}`));
   });
 
   it('tell of each picture what became of its annotations', async () => {

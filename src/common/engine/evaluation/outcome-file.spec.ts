@@ -40,6 +40,21 @@ describe('a file of outcomes', () => {
     expect(read.columns.confidences).toEqual(COLUMNS.confidences);
   });
 
+  it('is refused if a byte of it is another one, or it ends in the middle', async () => {
+    const file = await encodeOutcomes({ columns: COLUMNS, labels: ['Hund'] });
+    for (let at = 0; at < file.length; at += 7) {
+      const damaged = Buffer.from(file);
+      damaged[at]! ^= 1 << (at % 8);
+      await expect(decodeOutcomes(damaged)).rejects.toThrow(Error);
+      await expect(decodeOutcomes(file.subarray(0, at | 1))).rejects.toThrow(Error);
+    }
+  });
+
+  it('is read without a checksum, as older files of annotations are', async () => {
+    const file = await encodeOutcomes({ columns: COLUMNS, labels: [] });
+    expect(await decodeOutcomes(file.subarray(0, file.length - 8))).toEqual({ columns: COLUMNS, labels: [] });
+  });
+
   it('returns that of no pictures', async () => {
     const names = Object.entries(COLUMNS).map(([name, column]) => [name, (column as Uint8Array).subarray(0, 0)]);
     const outcomes = { columns: Object.fromEntries(names) as unknown as OutcomeColumns, labels: [] };

@@ -7,7 +7,7 @@ import { decodeSegment, encodeSegment } from '../../../common/engine/annotations
 import { Sweeps, type Sweep } from '../../../common/platform/database/sweeps';
 import { StoreIdentity } from '../../../common/platform/installation/store-identity';
 import { idInKey } from '../../../common/platform/storage/object-key';
-import { deleteUnneeded, type ObjectStore } from '../../../common/platform/storage/object-store';
+import { DamagedDataError, deleteUnneeded, type ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { AnnotationStateRepository } from './persistence/annotation-state.repository';
 
@@ -48,7 +48,10 @@ export class AnnotationFiles {
   }
 
   async read(id: string): Promise<Segment> {
-    return decodeSegment(await this.store.read(annotationKeys(id).columns));
+    const key = annotationKeys(id).columns;
+    return decodeSegment(await this.store.read(key)).catch((cause: unknown) => {
+      throw new DamagedDataError(`The object ${key}`, { cause });
+    });
   }
 
   shapesOf(id: string): ReadShapes {

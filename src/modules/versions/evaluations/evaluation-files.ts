@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { decodeOutcomes, encodeOutcomes } from '../../../common/engine/evaluation/outcome-file';
 import type { Outcomes } from '../../../common/engine/evaluation/outcomes';
+import { UnrecoverableError } from '../../../common/platform/outage/outage';
 import { idInKey } from '../../../common/platform/storage/object-key';
-import { deleteUnneeded, type ObjectStore } from '../../../common/platform/storage/object-store';
+import { deleteUnneeded, ObjectNotFoundError, type ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 
 const PREFIX = 'evaluations/';
@@ -11,6 +12,14 @@ const ENDING = '.outcomes';
 
 /** The object of a file of outcomes. */
 export const evaluationKey = (id: string): string => `${PREFIX}${id}${ENDING}`;
+
+class DamagedOutcomesError extends UnrecoverableError {
+  override readonly status = 500;
+
+  constructor(key: string, cause: unknown) {
+    super(`The object ${key} is missing or damaged in the store. Run the evaluation again.`, { cause });
+  }
+}
 
 /** Stores what became of the annotations that an evaluation compared, in immutable files. */
 @Injectable()
@@ -24,7 +33,13 @@ export class EvaluationFiles {
   }
 
   async read(id: string): Promise<Outcomes> {
-    return decodeOutcomes(await this.store.read(evaluationKey(id)));
+    const key = evaluationKey(id);
+    const bytes = await this.store.read(key).catch((error: unknown) => {
+      throw error instanceof ObjectNotFoundError ? new DamagedOutcomesError(key, error) : error;
+    });
+    return decodeOutcomes(bytes).catch((error: unknown) => {
+      throw new DamagedOutcomesError(key, error);
+    });
   }
 
   /** Deletes files written before this time that no evaluation names. Returns how many. */
