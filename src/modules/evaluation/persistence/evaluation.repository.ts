@@ -206,7 +206,7 @@ export class EvaluationRepository {
   /** Those of a dataset that were made before a time and are completed, for another dataset. Returns their new ids by the old ones. */
   async copy(datasetId: string, toDatasetId: string, madeBefore: Date): Promise<ReadonlyMap<string, string>> {
     const copied = `name, truth, predictions, task, protocol, options, pictures, filter, keep_up_to_date, created_by, created_at,
-      completed_at, result_file, n_pictures, n_truth, n_predictions, confidence, metrics, previous_metrics, per_class, error_costs, slices,
+      completed_at, result_file, n_pictures, n_truth, n_predictions, confidence, metrics, previous_metrics, per_class, error_costs, samples, slices,
       evaluated`;
     const rows = await this.evaluations.query<{ id: string; copy: string }[]>(
       `WITH original AS (
