@@ -1,10 +1,19 @@
 import type { Annotation } from '../annotations/annotation';
 import { ID_WORDS, putId } from '../annotations/segment';
 import { annotationKey } from './outcomes';
+import { EvaluationError } from './evaluation-error';
 import type { PictureOutcomes } from './picture-matcher';
 
 type NumberArray = Int32Array | Uint32Array | Uint8Array | Float32Array | Float64Array;
 type Columns = Record<string, NumberArray>;
+
+/** The figures of all are in one answer. Ids and captions are no labels. */
+const MOST_LABELS = 50_000;
+
+export function assertFewLabels(count: number): void {
+  if (count > MOST_LABELS)
+    throw new EvaluationError(`More than ${MOST_LABELS} labels cannot be compared with each other`);
+}
 
 /** Columns that grow together. */
 class GrowingColumns<C extends Columns> {
@@ -155,7 +164,9 @@ export class ColumnsBuilder {
 
   private numberOf(label: string): number {
     let number = this.numbers.get(label);
-    if (number === undefined) this.numbers.set(label, (number = this.numbers.size));
+    if (number !== undefined) return number;
+    this.numbers.set(label, (number = this.numbers.size));
+    assertFewLabels(this.numbers.size);
     return number;
   }
 }

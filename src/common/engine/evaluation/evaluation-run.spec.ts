@@ -150,6 +150,15 @@ describe('an evaluation', () => {
     expect(perClass.map(({ label, figures }) => [label, figures['f1']])).toEqual(labels.map((label) => [label, 1]));
   });
 
+  it('refuses ids in the place of labels', async () => {
+    const named = (from: number, count: number): Annotation[] =>
+      Array.from({ length: count }, (_, at) => box(String(at), String(from + at), 0, 10));
+    const refused = 'More than 50000 labels cannot be compared with each other';
+    await expect(evaluated(setOf([named(0, 50_001)], [[]]))).rejects.toThrow(refused);
+    const inTwoThreads = setOf([named(0, 25_001), [], [], named(25_001, 25_000)], [[], [], [], []]);
+    await expect(evaluated(inTwoThreads, {}, 2)).rejects.toThrow(refused);
+  });
+
   it('gives up once nobody wants it any more', async () => {
     const boxes = Array.from({ length: 2_000 }, (_, at) => box(String(at), 'cat', at, 10, 0.5));
     const abort = new AbortController();

@@ -1,6 +1,6 @@
 import { ID_WORDS } from '../annotations/segment';
 import { labelOfPrediction, placesByLabel, type Collected } from './collected';
-import type { ComparedPart } from './columns-builder';
+import { assertFewLabels, type ComparedPart } from './columns-builder';
 import { NONE } from './outcomes';
 import { pictureSamples } from './samples/picture-samples';
 
@@ -19,6 +19,7 @@ interface Picture {
 /** What threads have compared, with pictures in the order of their ranks. */
 export function joined(parts: readonly ComparedPart[], wordsOfPrediction: number): Collected {
   const labels = [...new Set(parts.flatMap((part) => part.labels))].sort();
+  assertFewLabels(labels.length);
   const numbers = new Map(labels.map((label, number) => [label, number]));
   const pictures = parts
     .flatMap((part) =>
