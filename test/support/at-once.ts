@@ -14,9 +14,13 @@ export async function atOnce(
   return withHeldJobs(running, () => whileLocked(running, datasetId, requests));
 }
 
-/** Jobs that are started during the work run afterwards. */
-export async function withHeldJobs<T>({ database: { dataSource } }: TestApp, work: () => Promise<T>): Promise<T> {
-  await dataSource.query(HOLD_NEW_JOBS);
+/** Jobs that are started during the work, those of one type or all, run afterwards. */
+export async function withHeldJobs<T>(
+  { database: { dataSource } }: TestApp,
+  work: () => Promise<T>,
+  type?: string,
+): Promise<T> {
+  await dataSource.query(holdNewJobs(type === undefined ? 'true' : `NEW.type = '${type}'`));
   try {
     return await work();
   } finally {
@@ -24,9 +28,9 @@ export async function withHeldJobs<T>({ database: { dataSource } }: TestApp, wor
   }
 }
 
-const HOLD_NEW_JOBS = `
+const holdNewJobs = (condition: string): string => `
   CREATE FUNCTION hold_job() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.start_after = ''infinity''; RETURN NEW; END';
-  CREATE TRIGGER hold_job BEFORE INSERT ON job_run FOR EACH ROW EXECUTE FUNCTION hold_job()`;
+  CREATE TRIGGER hold_job BEFORE INSERT ON job_run FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION hold_job()`;
 const RELEASE_NEW_JOBS = `
   DROP FUNCTION hold_job CASCADE;
   UPDATE job_run SET start_after = now() WHERE start_after = 'infinity'`;

@@ -1,6 +1,7 @@
 import { DomainEvents, type DomainEvent } from '../../../src/modules/events';
 import { MOST_WAITING } from '../../../src/modules/views/jobs/waiting-views.step';
 import { Additions } from '../../support/additions';
+import { withHeldJobs } from '../../support/at-once';
 import { formOf } from '../../support/api-client';
 import { EvaluationClient } from '../../support/evaluation-client';
 import { pictureBytes } from '../../support/pictures';
@@ -126,6 +127,23 @@ describe('saved views by an evaluation', () => {
     expect(events.filter((event) => event.type === 'view.matched' && event.viewId === view)).toMatchObject([
       { viewName: 'wrong', batchId: batch, count: 2 },
     ]);
+  });
+
+  it('are counted at once where a run has compared the batch before them', async () => {
+    const { dataset, sources, evaluations, id } = await made('Late');
+    const view = await save(dataset, 'wrong', [wrong(id)]);
+    const held = async (): Promise<void> => {
+      await additions.addUploads(dataset, [{ name: 'a.jpg', bytes: await pictureBytes((seed += 1)) }]);
+      await additions.ended(dataset);
+      await sources.send({ source: 'detector', annotations: [box('a.jpg', 'dog', { confidence: 0.9 })] });
+      await evaluations.runAgain(id);
+      expect(await evaluations.untilOver(id)).toMatchObject({ status: 'COMPLETED' });
+    };
+    await withHeldJobs(running, held, 'evaluate-views');
+    await counted();
+    expect(await trendOf(dataset, view)).toMatchObject([{ count: 1 }]);
+    expect(await viewOf(dataset, 'wrong')).toMatchObject({ n_waiting: 0 });
+    expect(await alertsOf(dataset)).toHaveLength(1);
   });
 
   it('wait for every evaluation that they name, and for truth if only pictures with truth are compared', async () => {
