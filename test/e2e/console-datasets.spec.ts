@@ -5,6 +5,7 @@ import { describingCases } from './console-describing.cases';
 import { duplicatesCases } from './console-duplicates.cases';
 import { editingCases } from './console-editing.cases';
 import { evaluationCases } from './console-evaluation.cases';
+import { evaluationTasksCases } from './console-evaluation-tasks.cases';
 import { growthCases } from './console-growth.cases';
 import { historyCases } from './console-history.cases';
 import { labellingCases } from './console-labelling.cases';
@@ -30,6 +31,7 @@ describeInBrowser('what the console changes', () => {
   describe('review of duplicates', () => duplicatesCases(() => world));
   describe('review queues', () => reviewCases(() => world));
   describe('evaluations', () => evaluationCases(() => world));
+  describe('evaluations of all tasks', () => evaluationTasksCases(() => world));
   describe('labels that look wrong', () => suggestionsCases(() => world));
   describe('editing a dataset and its tags', () => editingCases(() => world));
   describe('labels of a selection', () => labellingCases(() => world));

@@ -139,10 +139,12 @@ export function evaluationCases(world: () => ConsoleWorld): void {
     expect((await labels())[0]).toBe('boat');
     await table.getByRole('button', { name: 'Curves of boat' }).press('Enter');
     await page.driver.waitForURL(/label=boat/);
+    await page.see('text', 'No prediction is right, whatever its confidence.');
+    await page.driver.getByLabel('Label', { exact: true }).selectOption({ label: MARKUP });
     const curve = page.driver.getByRole('slider', { name: 'Precision, recall and F1 by confidence' });
     await curve.press('Home');
-    const ofBoats = /^From 0%: precision 0\.00, recall 0\.00/;
-    await waitUntil(async () => ofBoats.test((await curve.getAttribute('aria-valuetext')) ?? ''));
+    const ofLabel = /^From 0%: precision 0\.86, recall 1\.00/;
+    await waitUntil(async () => ofLabel.test((await curve.getAttribute('aria-valuetext')) ?? ''));
     await page.driver.getByLabel('Label', { exact: true }).selectOption({ label: 'All labels' });
     await curve.hover({ position: { x: 2, y: 20 } });
     await page.driver.getByText(/^From \d+%: precision 0\.75, recall 0\.50/).waitFor();

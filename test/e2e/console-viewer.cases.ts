@@ -177,6 +177,32 @@ export function viewerCases(world: () => SharedWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
   });
 
+  it('sees evaluations, also outdated ones, and cannot make, run or change them', async () => {
+    const { page: own, signingIn } = world();
+    const dataset = new URL(page.driver.url()).pathname.split('/')[2]!;
+    const send = async (path: string, data: object): Promise<void> => {
+      const answer = await own.driver.request.post(signingIn.at(`/api/v1/dataset/${dataset}/${path}`), { data });
+      expect(answer.ok()).toBe(true);
+    };
+    const file = await page.driver.request.get(signingIn.at(`/api/v1/explore/${dataset}?threshold=0`));
+    const { clusters } = (await file.json()) as { clusters: { previews: { media_id: string }[] }[] };
+    const said = (label: string) => [{ media_id: clusters[0]!.previews[0]!.media_id, label }];
+    await send('annotations', { source: 'people', kind: 'truth', annotations: said('boat') });
+    await send('annotations', { source: 'model', kind: 'predictions', annotations: said('boat') });
+    const asked = { name: 'Of the owner', truth: 'people', predictions: 'model', task: 'classification' };
+    await send('evaluations', asked);
+    await openPage('Evaluate', ['text', 'Accuracy']);
+    await send('annotations', { source: 'model', kind: 'predictions', annotations: said('house') });
+    await role('link', 'Of the owner').click();
+    await page.see('text', /^Since then, the predictions changed/);
+    await page.see('heading', 'Classes');
+    expect(await role('button', /^(New evaluation|Run again|Actions for Of the owner)$/).count()).toBe(0);
+    expect(await page.seriousFindings()).toEqual([]);
+    await role('button', 'All evaluations').click();
+    await page.see('list', 'Evaluations');
+    expect(await role('button', /^(New evaluation|Actions for Of the owner)$/).count()).toBe(0);
+  });
+
   it('can export as an editor of the workspace, and tag as an editor of the dataset', async () => {
     const { page: own, signingIn } = world();
     const answer = await own.driver.request.get(signingIn.at('/api/v1/workspace/members'));

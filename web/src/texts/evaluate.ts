@@ -48,6 +48,7 @@ export const evaluate = {
   statuses: { RUNNING: 'Running', COMPLETED: 'Done', FAILED: 'Failed', ABORTED: 'Aborted' },
   progress: (name: string) => `Progress of ${name}`,
   runningText: 'The annotations are being compared.',
+  importingText: 'The annotations are being imported. They are compared afterwards.',
   failedTitle: 'The evaluation failed',
   abortedTitle: 'The evaluation was aborted',
   outOfDate: 'out of date',
@@ -124,6 +125,10 @@ export const evaluate = {
       numbers: 'Write numbers with commas between them.',
     },
     started: (name: string) => `${name} is being evaluated.`,
+  },
+  afterwards: {
+    label: 'Evaluate afterwards',
+    hint: 'Compares the source with another one when the import has ended.',
   },
   figures: {
     title: 'Figures',
@@ -272,7 +277,7 @@ export const evaluate = {
     title: 'Slices',
     text: 'Objects and pictures with something in common where F1 is worse than elsewhere, the worst first, with intervals of 95%.',
     none: 'F1 is nowhere worse than elsewhere by more than chance.',
-    nothing: 'No slice has 20 pictures and objects to measure.',
+    nothing: 'No slice has enough pictures and objects to be measured.',
     all: 'Also those that are not worse',
     worse: 'worse',
     columns: { slice: 'Slice', pictures: 'Pictures', truth: 'Truth', rest: 'Rest', difference: 'Difference' },

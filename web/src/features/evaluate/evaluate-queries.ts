@@ -4,6 +4,7 @@ import { answered, queries, service } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { toast } from '../../design/toast';
+import { tasksOf } from '../../media/adding/dataset-changes';
 import type { Evaluation } from '../../media/evaluating/evaluation';
 import { evaluationsKey } from '../../media/evaluating/evaluation-queries';
 import { texts } from '../../texts';
@@ -42,6 +43,19 @@ export const useCounts = (asked: Asked) =>
     },
     placeholderData: keepPreviousData,
   });
+
+/** Whether the predictions of an evaluation are still being imported. */
+export function useIsImporting(
+  datasetId: string,
+  { status, task_id: taskId, completed_at: completedAt }: Pick<Evaluation, 'status' | 'task_id' | 'completed_at'>,
+): boolean {
+  const { data: tasks = [] } = useQuery({
+    queryKey: [...keys.tasks, datasetId, taskId],
+    queryFn: () => tasksOf(datasetId),
+    enabled: status === 'RUNNING' && completedAt === null,
+  });
+  return tasks.some((task) => task.task_id === taskId && task.task_type === 'ANNOTATION_IMPORT');
+}
 
 export type Counts = NonNullable<ReturnType<typeof useCounts>['data']>;
 

@@ -21,7 +21,7 @@ import { ConfusionMap } from './confusion-map';
 import { CountsRow } from './counts-row';
 import { Curves } from './curves';
 import { EvaluationMenu } from './evaluation-menu';
-import { useHasConfidences, useRunAgain, type Asked } from './evaluate-queries';
+import { useHasConfidences, useIsImporting, useRunAgain, type Asked } from './evaluate-queries';
 import { Failures } from './failures';
 import { Figures } from './figures';
 import { Mistakes } from './mistakes';
@@ -95,10 +95,11 @@ function About({ datasetId, evaluation }: ResultProps) {
 /** Why the figures are not there, or not those of now. */
 function Notice({ datasetId, evaluation }: ResultProps) {
   const { name, status, error, progress, up_to_date: isFresh, changed, completed_at: time } = evaluation;
+  const isImporting = useIsImporting(datasetId, evaluation);
   if (status === 'RUNNING')
     return (
       <section className={styles.notice} aria-label={words.statuses.RUNNING}>
-        <p>{words.runningText}</p>
+        <p>{isImporting ? words.importingText : words.runningText}</p>
         <Progress label={words.progress(name)} percent={progress ?? 0} />
       </section>
     );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
 import { service } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
@@ -7,11 +8,15 @@ import { FormDialog } from '../../design/dialog';
 import { Segments } from '../../design/field';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
+import { importedBody, type EvaluationDraft } from '../evaluating/evaluation-draft';
 import { AnnotationChoice } from './annotation-choice';
+import { EvaluateAfterwards } from './evaluate-afterwards';
+import { importedDraft, truthsFor, type ChosenEvaluation } from './evaluated-import';
 import { FolderLabelCounts } from './folder-label-field';
 import { folderLabels } from './folder-labels';
 import {
   ANNOTATION_MODES,
+  evaluatedAnnotations,
   GivenAnnotations,
   namedAnnotations,
   sourceAnnotations,
@@ -53,6 +58,34 @@ function useFolderLabels({ dataset, onClose }: GrowthDialogProps, isAsked: boole
   return { labels, label, isComplete: labels !== null && labels.length > 0 && !label.isPending };
 }
 
+/** An evaluation opens unless the page was left in the meantime, because files may take long to send. */
+function useOpenWhileHere(datasetId: string) {
+  const navigate = useNavigate();
+  return () => {
+    const { pathname } = window.location;
+    return (evaluationId: string) => {
+      if (window.location.pathname === pathname) void navigate(`/datasets/${datasetId}/evaluate/${evaluationId}`);
+    };
+  };
+}
+
+/** The evaluation that is wanted of an import, and the fields that choose it. */
+function useEvaluatedImport(datasetId: string, files: readonly PathFile[], into: SourceImport) {
+  const { isUsable, sources, preview } = useImportPreview(datasetId, files, into);
+  const [isWanted, setIsWanted] = useState(false);
+  const [chosen, setChosen] = useState<ChosenEvaluation>({});
+  const truths = truthsFor(sources, into);
+  const draft = importedDraft(chosen, truths, into, preview);
+  const change = (part: ChosenEvaluation) => setChosen((before) => ({ ...before, ...part }));
+  return {
+    isUsable,
+    evaluation: isWanted ? draft : undefined,
+    choice: draft && (
+      <EvaluateAfterwards {...{ truths, draft, isOn: isWanted, onToggle: setIsWanted, onChange: change }} />
+    ),
+  };
+}
+
 /** Gives annotations to the media of a dataset, by files of any tool, by files with captions and fields too, or by folders. */
 export function AnnotateDialog(props: GrowthDialogProps) {
   const { dataset, onClose } = props;
@@ -61,7 +94,12 @@ export function AnnotateDialog(props: GrowthDialogProps) {
   const [into, setInto] = useState(INTO);
   const [annotations, setAnnotations] = useState<readonly PathFile[]>([]);
   const [mode, setMode] = useState<AnnotationMode>('add');
-  const { isUsable } = useImportPreview(dataset.id, files, into);
+  const { isUsable, evaluation, choice } = useEvaluatedImport(dataset.id, files, into);
+  const openEvaluation = useOpenWhileHere(dataset.id);
+  const sentBy = (source: SourceImport, draft: EvaluationDraft | undefined) =>
+    draft === undefined
+      ? sourceAnnotations(source)
+      : evaluatedAnnotations(source, importedBody(draft), openEvaluation());
   const folders = useFolderLabels(props, from === 'folders');
   const isComplete: Readonly<Record<From, boolean>> = {
     source: isUsable,
@@ -73,7 +111,7 @@ export function AnnotateDialog(props: GrowthDialogProps) {
       folders.label.mutate(mode);
       return;
     }
-    if (from === 'source') startUpload(new GivenAnnotations(dataset, sourceAnnotations(into)), files);
+    if (from === 'source') startUpload(new GivenAnnotations(dataset, sentBy(into, evaluation)), files);
     else startUpload(new GivenAnnotations(dataset, namedAnnotations(mode)), annotations);
     onClose();
   };
@@ -88,7 +126,10 @@ export function AnnotateDialog(props: GrowthDialogProps) {
       <Segments label={words.from} choices={CHOICES} value={from} onChange={setFrom} />
       <p className={styles.hint}>{words.texts[from]}</p>
       {from === 'source' && (
-        <SourceFiles datasetId={dataset.id} files={files} onFiles={setFiles} into={into} onInto={setInto} />
+        <>
+          <SourceFiles datasetId={dataset.id} files={files} onFiles={setFiles} into={into} onInto={setInto} />
+          {choice}
+        </>
       )}
       {from === 'files' && <NamedFiles annotations={annotations} onChange={setAnnotations} />}
       {from === 'folders' && <Folders labels={folders.labels} error={folders.label.error} />}

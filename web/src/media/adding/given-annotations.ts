@@ -12,12 +12,17 @@ export type AnnotationMode = (typeof ANNOTATION_MODES)[number];
 
 /** How annotation files are sent. */
 export interface SentAnnotations {
+  /** Below that of the dataset. */
+  readonly route: 'annotations/files' | 'evaluations/import';
   readonly mostFiles: number;
   readonly formOf: (files: readonly PathFile[]) => FormData;
+  /** When the evaluation of what is imported is there, before the import has ended. */
+  readonly onEvaluation?: (evaluationId: string) => void;
 }
 
 /** Files with the names of annotation files at creation. */
 export const namedAnnotations = (mode: AnnotationMode): SentAnnotations => ({
+  route: 'annotations/files',
   mostFiles: ANNOTATION_NAMES.size,
   formOf: (files) => {
     const form = formOf('files', files);
@@ -28,9 +33,27 @@ export const namedAnnotations = (mode: AnnotationMode): SentAnnotations => ({
 
 /** Files of any tool. */
 export const sourceAnnotations = (into: SourceImport): SentAnnotations => ({
+  route: 'annotations/files',
   mostFiles: MOST_SOURCE_FILES,
   formOf: (files) => importForm(into, files),
 });
+
+/** Files of any tool, and the evaluation of what they say. */
+export const evaluatedAnnotations = (
+  into: SourceImport,
+  evaluation: object,
+  onEvaluation: (evaluationId: string) => void,
+): SentAnnotations => ({
+  route: 'evaluations/import',
+  mostFiles: MOST_SOURCE_FILES,
+  formOf: (files) => importForm(into, files, { evaluation: JSON.stringify(evaluation) }),
+  onEvaluation,
+});
+
+interface Started {
+  readonly task_id: string;
+  readonly evaluation_id?: string;
+}
 
 /** A dataset whose media are given what annotation files say: all of them are one request, and one task. */
 export class GivenAnnotations implements UploadTarget {
@@ -66,9 +89,11 @@ export class GivenAnnotations implements UploadTarget {
   }
 
   async send(files: readonly PathFile[], _isLast: boolean, onSent: (part: number) => void): Promise<void> {
-    const path = `/api/v1/dataset/${this.datasetId}/annotations/files`;
+    const path = `/api/v1/dataset/${this.datasetId}/${this.sent.route}`;
     const response = await postForm(path, this.sent.formOf(files), onSent);
-    this.taskId = ((await response.json()) as { task_id: string }).task_id;
+    const { task_id: taskId, evaluation_id: evaluationId } = (await response.json()) as Started;
+    this.taskId = taskId;
+    if (evaluationId !== undefined) this.sent.onEvaluation?.(evaluationId);
   }
 
   finish(): Promise<readonly string[]> {

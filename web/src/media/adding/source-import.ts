@@ -31,11 +31,14 @@ export const isImportedInto = ({ name, created_at: createdAt }: AnnotationSource
   name === GROUND_TRUTH || createdAt !== null;
 
 /** The fields come before the files, so that the service can refuse a file before it is sent. */
-export function importForm({ format, ...fields }: SourceImport, files: readonly PathFile[], preview = false): FormData {
+export function importForm(
+  { format, ...fields }: SourceImport,
+  files: readonly PathFile[],
+  more: Readonly<Record<string, string>> = {},
+): FormData {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  for (const [name, value] of Object.entries({ ...fields, ...more })) form.set(name, value);
   if (format !== null) form.set('format', format);
-  if (preview) form.set('preview', 'true');
   for (const { path, file } of files) form.append('files', file, path);
   return form;
 }
@@ -57,7 +60,7 @@ export const previewQuery = (datasetId: string, format: ReadFormat | null, files
     const asked = { source: GROUND_TRUTH, kind: 'truth', mode: 'add', format } as const;
     const answer = await postForm(
       `/api/v1/dataset/${datasetId}/annotations/files`,
-      importForm(asked, files, true),
+      importForm(asked, files, { preview: 'true' }),
       () => undefined,
     );
     return (await answer.json()) as FilePreview;

@@ -81,6 +81,9 @@ export function tasksOf(truth: Source | undefined, predictions: Source | undefin
   return own.includes('detection') || !both(boxed) ? own : [...own, 'detection'];
 }
 
+/** What a source can be compared by. */
+export const tasksIn = (source: Source): readonly EvaluationTask[] => tasksOf(source, source);
+
 /** With other sources or another task: what does not fit them any more gets what does. */
 export function changed(
   draft: EvaluationDraft,
@@ -223,10 +226,19 @@ export function searchFilterOf(search: ExploreState | undefined): NewEvaluation[
 }
 
 /** `filter` is the search that the page shows, if there is one. */
-export function bodyOf(draft: EvaluationDraft, filter: NewEvaluation['filter']): NewEvaluation {
-  const { name, truth, predictions, task, protocol, isOfSearch, isKeptUpToDate } = draft;
+export const bodyOf = (draft: EvaluationDraft, filter: NewEvaluation['filter']): NewEvaluation => ({
+  ...importedBody(draft, filter),
+  predictions: draft.predictions,
+});
+
+/** Without the predictions, where they are what is imported. */
+export function importedBody(
+  draft: EvaluationDraft,
+  filter?: NewEvaluation['filter'],
+): Omit<NewEvaluation, 'predictions'> {
+  const { name, truth, task, protocol, isOfSearch, isKeptUpToDate } = draft;
   return {
-    ...{ name: name.trim() === '' ? usualName(draft) : name.trim(), truth, predictions, task, protocol },
+    ...{ name: name.trim() === '' ? usualName(draft) : name.trim(), truth, task, protocol },
     options: optionsOf(draft),
     ...(isOfSearch && filter !== undefined && { filter }),
     ...(isKeptUpToDate && { keep_up_to_date: true }),
