@@ -1,18 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { confusionOf, largestLabels, type Confusion } from '../../common/engine/evaluation/confusion';
 import type { Cuts } from '../../common/engine/evaluation/counted-outcomes';
-import {
-  bestConfidence,
-  confidenceForPrecision,
-  f1Curve,
-  precisionRecallCurve,
-  reliabilityOf,
-  type CutRates,
-  type ReliabilityBin,
-} from '../../common/engine/evaluation/curves';
+import type { Curves } from '../../common/engine/evaluation/curves';
+import { readCurves } from '../../common/engine/evaluation/curves-in-thread';
 import { countOutcomes, type LabelOutcomes } from '../../common/engine/evaluation/outcome-counts';
 import type { Outcomes } from '../../common/engine/evaluation/outcomes';
-import { rankedOutcomes } from '../../common/engine/evaluation/ranked-outcomes';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { DatasetReader, type DatasetPointer } from '../datasets';
@@ -49,15 +41,6 @@ export interface LabelledConfusion extends Confusion {
   readonly names: readonly string[];
   /** Numbers of those in the matrix. */
   readonly labels: readonly number[];
-}
-
-export interface Curves {
-  readonly precisionRecall: readonly CutRates[];
-  readonly f1: readonly CutRates[];
-  readonly reliability: readonly ReliabilityBin[];
-  readonly best: CutRates | null;
-  /** Undefined if no precision was asked for. */
-  readonly forPrecision: CutRates | null | undefined;
 }
 
 type Completed = Evaluation & { readonly result: EvaluationSummary };
@@ -103,14 +86,7 @@ export class EvaluationFiguresReader {
   ): Promise<Curves> {
     const { result } = await this.completed(asked);
     const outcomes = await this.outcomes.read(result.file);
-    const ranked = await rankedOutcomes(outcomes, numberOf(outcomes, label));
-    return {
-      precisionRecall: precisionRecallCurve(ranked),
-      f1: f1Curve(ranked),
-      reliability: reliabilityOf(ranked),
-      best: bestConfidence(ranked),
-      forPrecision: precision === undefined ? undefined : confidenceForPrecision(ranked, precision),
-    };
+    return readCurves(outcomes, numberOf(outcomes, label), precision);
   }
 
   /** What became of the annotations of a picture that are as they were. */

@@ -22,13 +22,15 @@ export async function encodeColumns(parts: readonly Columns[], labels: readonly 
     const metadata = encoded.length === 0 ? new Map([[LABELS, JSON.stringify(labels)]]) : null;
     encoded.push(tableToIPC(new Table(new Schema(schema.fields, metadata), batches as RecordBatch[]), 'file'));
   }
-  const framed = encoded.flatMap((bytes) => {
-    const head = Buffer.alloc(HEAD_BYTES);
-    head.writeUInt32LE(bytes.length);
-    return [head, bytes];
-  });
-  const file = Buffer.concat([...framed, Buffer.alloc(CHECKSUM_BYTES)]);
-  const end = file.length - CHECKSUM_BYTES;
+  const end = encoded.reduce((sum, { length }) => sum + HEAD_BYTES + length, 0);
+  const file = Buffer.allocUnsafe(end + CHECKSUM_BYTES);
+  let at = 0;
+  for (const bytes of encoded) {
+    await pace.after(bytes.length);
+    file.writeUInt32LE(bytes.length, at);
+    file.set(bytes, at + HEAD_BYTES);
+    at += HEAD_BYTES + bytes.length;
+  }
   file.writeUInt32LE(CHECKSUM, end);
   file.writeUInt32LE(await checksumOf(file.subarray(0, end)), end + HEAD_BYTES);
   return file;

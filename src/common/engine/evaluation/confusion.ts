@@ -1,5 +1,13 @@
 import { inSlices } from '../../platform/concurrency/in-slices';
-import { MISTAKE_OF, OUTCOME_OF, visitCounted, type Cuts, type Outcome, type OutcomeEvent } from './counted-outcomes';
+import {
+  MISTAKE_OF,
+  OUTCOME_OF,
+  visitCounted,
+  type Cuts,
+  type Outcome,
+  type OutcomeEvent,
+  type SeeOutcome,
+} from './counted-outcomes';
 import { codeOf, NONE, type Outcomes } from './outcomes';
 
 const IGNORED = codeOf('ignored');
@@ -50,14 +58,21 @@ export async function confusionOf(
 ): Promise<Confusion> {
   const cells = new Cells(outcomes, labels);
   let leftOut = 0;
-  await visitCounted(outcomes, cuts, (event, picture, truth, prediction) => {
+  const see: SeeOutcome = (event, picture, truth, prediction) => {
     const cell = cells.of(event, truth, prediction);
-    if (cell === undefined) return;
     if (cell === NONE) leftOut++;
     else cells.add(cell, event, hasPicture(picture) ? picture : NONE);
-  });
+  };
+  await visitCounted(outcomes, cuts, see, EVENTS);
   return { cells: cells.list(), leftOut };
 }
+
+/** By event: whether a prediction is of nothing, an annotation is missed, and one is found. */
+const IS_OF_NOTHING = OUTCOME_OF.map((outcome, event) => outcome === 'fp' && MISTAKE_OF[event] !== 'wrong_class');
+const IS_MISSED = OUTCOME_OF.map((outcome) => outcome === 'fn');
+const IS_RIGHT = OUTCOME_OF.map((outcome) => outcome === 'tp');
+/** Annotations that the prediction over them stands for are not counted twice. */
+const EVENTS = OUTCOME_OF.map((outcome, event) => outcome !== 'fn' || MISTAKE_OF[event] !== 'wrong_class');
 
 class Cells {
   private readonly placeOf: Int32Array;
@@ -79,19 +94,17 @@ class Cells {
     this.lastPicture = counts().fill(NONE);
   }
 
-  /** NONE if its labels are left out; undefined of annotations that the prediction over them stands for. */
-  of(event: OutcomeEvent, truth: number, prediction: number): number | undefined {
+  /** NONE if its labels are left out. */
+  of(event: OutcomeEvent, truth: number, prediction: number): number {
     const { truthLabels, predictionLabels } = this.outcomes.columns;
     const background = this.labels.length;
-    const [outcome, isWrongClass] = [OUTCOME_OF[event], MISTAKE_OF[event] === 'wrong_class'];
-    if (outcome === 'fn' && isWrongClass) return undefined;
-    const row = outcome === 'fp' && !isWrongClass ? background : this.placeOf[truthLabels[truth]!]!;
-    const column = outcome === 'fn' ? background : this.placeOf[predictionLabels[prediction]!]!;
+    const row = IS_OF_NOTHING[event]! ? background : this.placeOf[truthLabels[truth]!]!;
+    const column = IS_MISSED[event]! ? background : this.placeOf[predictionLabels[prediction]!]!;
     return row === NONE || column === NONE ? NONE : row * this.width + column;
   }
 
   add(cell: number, event: OutcomeEvent, picture: number): void {
-    (OUTCOME_OF[event] === 'tp' ? this.right : this.wrong)[cell]!++;
+    (IS_RIGHT[event]! ? this.right : this.wrong)[cell]!++;
     if (picture === NONE || this.lastPicture[cell] === picture) return;
     this.lastPicture[cell] = picture;
     this.pictures[cell]!++;

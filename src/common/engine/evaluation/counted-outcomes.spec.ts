@@ -80,7 +80,7 @@ const made = Array.from({ length: 40 }, (_, seed) => {
 async function visited(at: number, cuts: Cuts, condition?: OutcomeCondition): Promise<Seen[]> {
   const { outcomes } = made[at]!;
   const { columns, labels } = outcomes;
-  const passes = condition === undefined ? () => true : testOfOutcomes(outcomes, condition);
+  const passes = condition === undefined ? () => true : testOfOutcomes(outcomes, condition).passes;
   const seen: Seen[] = [];
   await visitCounted(outcomes, cuts, (event, picture, truth, prediction) => {
     if (!passes(event, truth, prediction)) return;
@@ -121,7 +121,7 @@ describe('outcomes that count', () => {
       columns: { ...columns, truthAreas: Float32Array.of(10, 30), predictionAreas: Float32Array.of(90, 50) },
     };
     const passing = async (area: readonly [number, number]): Promise<string[]> => {
-      const passes = testOfOutcomes(outcomes, { outcomes: ['tp', 'fp', 'fn'], area });
+      const { passes } = testOfOutcomes(outcomes, { outcomes: ['tp', 'fp', 'fn'], area });
       const found: string[] = [];
       await visitCounted(outcomes, { confidence: 0 }, (event, _, truth, prediction) => {
         if (passes(event, truth, prediction)) found.push(OUTCOME_OF[event]!);

@@ -57,31 +57,38 @@ export function countsAt(outcomes: Outcomes, cuts: Cuts): (prediction: number) =
  */
 export type SeeOutcome = (event: OutcomeEvent, picture: number, truth: number, prediction: number) => void;
 
-/** Predictions come first, then annotations that were not found, each picture by picture. */
-export async function visitCounted(outcomes: Outcomes, cuts: Cuts, see: SeeOutcome): Promise<void> {
+const ALL_EVENTS: readonly boolean[] = OUTCOME_OF.map(() => true);
+
+/** Predictions come first, then annotations that were not found, each picture by picture. Only events that are `wanted` are seen. */
+export async function visitCounted(
+  outcomes: Outcomes,
+  cuts: Cuts,
+  see: SeeOutcome,
+  wanted: readonly boolean[] = ALL_EVENTS,
+): Promise<void> {
   const counts = countsAt(outcomes, cuts);
   const { predictionFirsts, outcomes: events, partners, confidences } = outcomes.columns;
   // Most predictions of a detector are below any confidence that people choose.
   const least = cutsOf(outcomes, cuts).reduce((one, other) => Math.min(one, other), Infinity);
+  const isSeen = wanted.map((isWanted, event) => isWanted && event !== IGNORED);
   let picture = 0;
-  await inSlices(events.length, (start, end) => {
+  await inSlices(isSeen.slice(0, MISSED).includes(true) ? events.length : 0, (start, end) => {
     for (let at = start; at < end; at++) {
-      if (confidences[at]! < least) continue;
       const event = events[at]!;
-      if (event === IGNORED || !counts(at)) continue;
+      if (!isSeen[event]! || confidences[at]! < least || !counts(at)) continue;
       while (predictionFirsts[picture + 1]! <= at) picture++;
       see(event, picture, partners[at]!, at);
     }
   });
   const { truthFirsts, truthCounts, truthPartners, truthClaims } = outcomes.columns;
   picture = 0;
-  await inSlices(truthCounts.length, (start, end) => {
+  await inSlices(isSeen[MISSED]! || isSeen[CLAIMED]! ? truthCounts.length : 0, (start, end) => {
     for (let at = start; at < end; at++) {
       if (truthCounts[at] === 0 || counts(truthPartners[at]!)) continue;
       while (truthFirsts[picture + 1]! <= at) picture++;
       const claim = truthClaims[at]!;
-      if (counts(claim)) see(CLAIMED, picture, at, claim);
-      else see(MISSED, picture, at, NONE);
+      const [event, prediction] = counts(claim) ? [CLAIMED, claim] : [MISSED, NONE];
+      if (isSeen[event]!) see(event, picture, at, prediction);
     }
   });
 }

@@ -1,4 +1,4 @@
-import type { RankedOutcomes } from './ranked-outcomes';
+import { ranked as rankedOf, type CountedConfidences, type RankedOutcomes } from './ranked-outcomes';
 import { ratesOf, type Rates } from './rates';
 
 /** What is right if only predictions with this confidence or a higher one count. */
@@ -16,9 +16,29 @@ export interface ReliabilityBin {
   readonly accuracy: number | null;
 }
 
+export interface Curves {
+  readonly precisionRecall: readonly CutRates[];
+  readonly f1: readonly CutRates[];
+  readonly reliability: readonly ReliabilityBin[];
+  readonly best: CutRates | null;
+  /** Undefined if no precision was asked for. */
+  readonly forPrecision: CutRates | null | undefined;
+}
+
 const MOST_POINTS = 200;
 const F1_CUTS = 100;
 const BINS = 10;
+
+export function curvesOf(counted: CountedConfidences, precision: number | undefined): Curves {
+  const ranked = rankedOf(counted);
+  return {
+    precisionRecall: precisionRecallCurve(ranked),
+    f1: f1Curve(ranked),
+    reliability: reliabilityOf(ranked),
+    best: bestConfidence(ranked),
+    forPrecision: precision === undefined ? undefined : confidenceForPrecision(ranked, precision),
+  };
+}
 
 export function ratesAt(ranked: RankedOutcomes, confidence: number): CutRates {
   const [hits, mistakes] = [countFrom(ranked.hits, confidence), countFrom(ranked.mistakes, confidence)];

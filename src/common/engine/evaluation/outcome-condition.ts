@@ -16,13 +16,17 @@ export interface OutcomeCondition {
   readonly area?: readonly [least: number, most: number];
 }
 
-export type OutcomeTest = (event: OutcomeEvent, truth: number, prediction: number) => boolean;
+export interface OutcomeTest {
+  /** By event: whether one may pass. */
+  readonly events: readonly boolean[];
+  readonly passes: (event: OutcomeEvent, truth: number, prediction: number) => boolean;
+}
 
 export function testOfOutcomes(
   { columns, labels }: Outcomes,
   { outcomes, labels: ofTruth, predicted, mistakes, iou, area }: OutcomeCondition,
 ): OutcomeTest {
-  const passing = OUTCOME_OF.map((outcome, event) => {
+  const events = OUTCOME_OF.map((outcome, event) => {
     const mistake = MISTAKE_OF[event];
     return outcomes.includes(outcome) && (mistake === undefined || mistakes?.includes(mistake) !== false);
   });
@@ -35,8 +39,8 @@ export function testOfOutcomes(
   };
   // IoUs are stored as 32-bit numbers.
   const [least, most] = [Math.fround(iou?.[0] ?? 0), Math.fround(iou?.[1] ?? 1)];
-  return (event, truth, prediction) => {
-    if (!passing[event]! || !areaPasses(event, truth, prediction)) return false;
+  const passes: OutcomeTest['passes'] = (event, truth, prediction) => {
+    if (!events[event]! || !areaPasses(event, truth, prediction)) return false;
     if (truthPasses !== undefined && (truth === NONE || truthPasses[truthLabels[truth]!] === 0)) return false;
     if (
       predictionPasses !== undefined &&
@@ -46,6 +50,7 @@ export function testOfOutcomes(
     if (iou === undefined) return true;
     return prediction !== NONE && ious[prediction]! >= least && ious[prediction]! <= most;
   };
+  return { events, passes };
 }
 
 /** By label; undefined if all pass. */

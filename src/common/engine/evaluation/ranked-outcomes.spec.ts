@@ -1,6 +1,8 @@
 import { hashed, hashedRandom } from '../similarity/projection/hashed-random';
 import { codeOf, NONE, type OutcomeColumns, type PredictionOutcome } from './outcomes';
-import { rankedOutcomes } from './ranked-outcomes';
+import { curvesOf } from './curves';
+import { readCurves } from './curves-in-thread';
+import { countedConfidences, ranked } from './ranked-outcomes';
 
 interface Prediction {
   readonly label: number;
@@ -54,7 +56,7 @@ describe('the outcomes of predictions by confidence', () => {
   );
 
   it('are hits and mistakes, but for what does not count', async () => {
-    expect(await rankedOutcomes({ columns, labels: LABELS })).toEqual({
+    expect(ranked(await countedConfidences({ columns, labels: LABELS }))).toEqual({
       hits: Float64Array.of(0.6, 0.7),
       mistakes: Float64Array.of(0.2, 0.9),
       truth: 2,
@@ -62,32 +64,23 @@ describe('the outcomes of predictions by confidence', () => {
   });
 
   it('count a hit for the label of what it found', async () => {
-    expect(await rankedOutcomes({ columns, labels: LABELS }, 1)).toEqual({
+    expect(ranked(await countedConfidences({ columns, labels: LABELS }, 1))).toEqual({
       hits: Float64Array.of(0.6),
       mistakes: Float64Array.of(0.9),
       truth: 1,
     });
   });
 
-  it('are in order, however many there are', async () => {
-    const predictions = Array.from({ length: 700_001 }, (_, at): Prediction => ({
+  it('have the same curves in a thread, which many have', async () => {
+    const predictions = Array.from({ length: 200_001 }, (_, at): Prediction => ({
       label: 0,
       outcome: hashed(1, at) % 7 === 0 ? 'double' : 'tp',
       confidence: hashedRandom(2, at),
       partner: 0,
     }));
-    const many = columnsOf([{ label: 0, counts: 1 }], predictions);
-    const { hits, mistakes } = await rankedOutcomes({ columns: many, labels: LABELS });
-    for (const [outcome, sorted] of [
-      ['tp', hits],
-      ['double', mistakes],
-    ] as const) {
-      const expected = predictions.filter((prediction) => prediction.outcome === outcome);
-      expect(
-        Buffer.compare(bytesOf(sorted), bytesOf(Float64Array.from(expected, (one) => one.confidence).sort())),
-      ).toBe(0);
-    }
+    const many = { columns: columnsOf([{ label: 0, counts: 1 }], predictions), labels: LABELS };
+    const curves = await readCurves(many, undefined, 0.9);
+    expect(curves).toEqual(curvesOf(await countedConfidences(many), 0.9));
+    expect(curves.f1[0]!.precision).toBeCloseTo(6 / 7, 2);
   });
 });
-
-const bytesOf = (values: Float64Array): Buffer => Buffer.from(values.buffer, values.byteOffset, values.byteLength);

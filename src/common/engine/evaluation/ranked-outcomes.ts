@@ -2,7 +2,14 @@ import { inSlices } from '../../platform/concurrency/in-slices';
 import { labelOfPrediction } from './collected';
 import { codeOf, type OutcomeColumns, type Outcomes } from './outcomes';
 
-/** The confidences of the predictions that count, lowest first, and the number of annotations to find. */
+/** The confidences of the predictions that count, and the number of annotations to find. */
+export interface CountedConfidences {
+  readonly hits: Float64Array<ArrayBuffer>;
+  readonly mistakes: Float64Array<ArrayBuffer>;
+  readonly truth: number;
+}
+
+/** With the lowest confidence first. */
 export interface RankedOutcomes {
   readonly hits: Float64Array;
   readonly mistakes: Float64Array;
@@ -11,10 +18,9 @@ export interface RankedOutcomes {
 
 const IGNORED = codeOf('ignored');
 const TP = codeOf('tp');
-const RUN = 2 ** 17;
 
-/** Of one label (a place in `labels`) or all. A hit belongs to the label of the annotation that it found, a mistake to its own. */
-export async function rankedOutcomes({ columns }: Outcomes, label?: number): Promise<RankedOutcomes> {
+/** Of one label (a place in `labels`) or all, in any order. A hit belongs to the label of the annotation that it found, a mistake to its own. */
+export async function countedConfidences({ columns }: Outcomes, label?: number): Promise<CountedConfidences> {
   const { outcomes, confidences } = columns;
   const [hits, mistakes] = [new Confidences(), new Confidences()];
   await inSlices(outcomes.length, (start, end) => {
@@ -24,8 +30,7 @@ export async function rankedOutcomes({ columns }: Outcomes, label?: number): Pro
       (outcome === TP ? hits : mistakes).add(confidences[at]!);
     }
   });
-  const truth = await countTruth(columns, label);
-  return { hits: await sorted(hits.values()), mistakes: await sorted(mistakes.values()), truth };
+  return { hits: hits.values(), mistakes: mistakes.values(), truth: await countTruth(columns, label) };
 }
 
 async function countTruth({ truthCounts, truthLabels }: OutcomeColumns, label: number | undefined): Promise<number> {
@@ -35,6 +40,11 @@ async function countTruth({ truthCounts, truthLabels }: OutcomeColumns, label: n
       if (truthCounts[at] === 1 && (label === undefined || truthLabels[at] === label)) count++;
   });
   return count;
+}
+
+/** Sorts them where they are. */
+export function ranked({ hits, mistakes, truth }: CountedConfidences): RankedOutcomes {
+  return { hits: hits.sort(), mistakes: mistakes.sort(), truth };
 }
 
 class Confidences {
@@ -50,30 +60,7 @@ class Confidences {
     this.kept[this.length++] = confidence;
   }
 
-  values(): Float64Array {
+  values(): Float64Array<ArrayBuffer> {
     return this.kept.subarray(0, this.length);
   }
-}
-
-/** Merges sorted runs, because one sort of millions would hold up the event loop. */
-async function sorted(values: Float64Array): Promise<Float64Array> {
-  await inSlices(values.length, (start, end) => void values.subarray(start, end).sort(), RUN);
-  let [from, into] = [values, values.length > RUN ? new Float64Array(values.length) : values];
-  for (let run = RUN; run < values.length; run *= 2) {
-    for (let start = 0; start < values.length; start += 2 * run) await mergeRuns(from, into, start, run);
-    [from, into] = [into, from];
-  }
-  return from;
-}
-
-async function mergeRuns(from: Float64Array, into: Float64Array, start: number, run: number): Promise<void> {
-  const middle = Math.min(from.length, start + run);
-  const end = Math.min(from.length, middle + run);
-  let [left, right] = [start, middle];
-  await inSlices(end - start, (first, last) => {
-    for (let at = start + first; at < start + last; at++) {
-      const takesLeft = left < middle && (right === end || from[left]! <= from[right]!);
-      into[at] = takesLeft ? from[left++]! : from[right++]!;
-    }
-  });
 }

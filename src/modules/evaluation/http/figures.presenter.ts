@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { CutRates } from '../../../common/engine/evaluation/curves';
+import type { Curves, CutRates } from '../../../common/engine/evaluation/curves';
 import { sumOfCounts, type OutcomeCounts } from '../../../common/engine/evaluation/outcome-counts';
 import { NONE } from '../../../common/engine/evaluation/outcomes';
 import { ratesOf } from '../../../common/engine/evaluation/rates';
 import { vqlOfCell } from '../domain/outcome-vql';
 import type { AnnotationOutcome, PictureOutcomes } from '../domain/picture-outcomes';
-import type { AskedFigures, Counted, Curves, LabelledConfusion } from '../evaluation-figures.reader';
+import type { AskedFigures, Counted, LabelledConfusion } from '../evaluation-figures.reader';
 import type { confusionResponse, countsResponse, curvesResponse, pictureResponse } from './figures.schemas';
 
 const withRates = ({ tp, fp, fn }: OutcomeCounts) => ({

@@ -1,4 +1,4 @@
-import { countsAt, visitCounted, type Cuts } from '../../../common/engine/evaluation/counted-outcomes';
+import { countsAt, visitCounted, type Cuts, type SeeOutcome } from '../../../common/engine/evaluation/counted-outcomes';
 import { testOfOutcomes, type OutcomeCondition } from '../../../common/engine/evaluation/outcome-condition';
 import { NONE, type Outcomes } from '../../../common/engine/evaluation/outcomes';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
@@ -57,14 +57,16 @@ export class PlacedOutcomes {
   /** The rows with an outcome that passes; with `found`, only of annotations of the truth that another evaluation found. */
   async rowsWith(condition: OutcomeCondition, cuts: Cuts, found?: FoundElsewhere): Promise<OrdinalSet> {
     const rows = OrdinalSet.none(this.rows);
-    const passes = testOfOutcomes(this.outcomes, condition);
+    const { events, passes } = testOfOutcomes(this.outcomes, condition);
     const keys = found && (await found.placed.foundKeys(found.cuts));
     const { truthKeys } = this.outcomes.columns;
-    await visitCounted(this.outcomes, cuts, (event, picture, truth, prediction) => {
+    const see: SeeOutcome = (event, picture, truth, prediction) => {
+      if (!passes(event, truth, prediction)) return;
       const row = this.rowOf[picture]!;
-      if (row === NO_ROW || !passes(event, truth, prediction)) return;
+      if (row === NO_ROW) return;
       if (keys === undefined || (truth !== NONE && keys(row).has(truthKeys[truth]!))) rows.add(row);
-    });
+    };
+    await visitCounted(this.outcomes, cuts, see, events);
     return rows;
   }
 
