@@ -31,6 +31,8 @@ const checkedName = ({ annotationState, ...version }: DatasetPointer): string =>
   `${versionName(version)} ${annotationState ?? ''}`;
 
 const RELEASED = { ...RELEASED_VERSION, tableVersion: null };
+/** Columns that a copy in another dataset has for itself, or does not have. */
+const NOT_COPIED = new Set(['id', 'datasetId', 'taskId', 'checkedVersion', ...Object.keys(RELEASED)]);
 
 const summaryOf = (row: EvaluationEntity): EvaluationSummary | null =>
   row.completedAt && {
@@ -205,15 +207,14 @@ export class EvaluationRepository {
 
   /** Those of a dataset that were made before a time and are completed, for another dataset. Returns their new ids by the old ones. */
   async copy(datasetId: string, toDatasetId: string, madeBefore: Date): Promise<ReadonlyMap<string, string>> {
-    const copied = `name, truth, predictions, task, protocol, options, pictures, filter, keep_up_to_date, created_by, created_at,
-      completed_at, result_file, n_pictures, n_truth, n_predictions, confidence, metrics, previous_metrics, per_class, error_costs, samples, slices,
-      evaluated`;
+    const { columns } = this.evaluations.metadata;
+    const copied = columns.filter(({ propertyName }) => !NOT_COPIED.has(propertyName)).map((each) => each.databaseName);
     const rows = await this.evaluations.query<{ id: string; copy: string }[]>(
       `WITH original AS (
          SELECT gen_random_uuid() AS copy, * FROM evaluation
          WHERE dataset_id = $1 AND completed_at IS NOT NULL AND created_at <= $3
        ), inserted AS (
-         INSERT INTO evaluation (id, dataset_id, ${copied}) SELECT copy, $2, ${copied} FROM original
+         INSERT INTO evaluation (id, dataset_id, ${copied.join()}) SELECT copy, $2, ${copied.join()} FROM original
        )
        SELECT id, copy FROM original`,
       [datasetId, toDatasetId, madeBefore],
