@@ -173,6 +173,18 @@ describe('evaluations', () => {
     expect(shown.error).toContain('results.json');
   });
 
+  it('have options of a limited size, because a list of evaluations has those of each', async () => {
+    const { evaluations } = await made('Large');
+    const labels = Array.from({ length: 3_000 }, (_, at) => [String(at).padEnd(100, 'x'), 0.5]);
+    const options = { class_confidences: Object.fromEntries(labels) as object };
+    const body = { name: 'Large', truth: 'careful', predictions: 'detector', task: 'detection', options };
+    expect(await additions.api.ask('POST', evaluations.path(), body)).toMatchObject({
+      status: 413,
+      body: { detail: 'The body is larger than the 256 KiB that are allowed here' },
+    });
+    expect(await evaluations.list()).toEqual([]);
+  });
+
   it('can be aborted, retried and deleted while they wait', async () => {
     const { dataset, evaluations } = await made('Aborted');
     const [id, doomed] = await withHeldJobs(running, async () => {

@@ -12,8 +12,8 @@ import { GROUND_TRUTH } from '../../versions';
 import { COMPARED_PICTURES, type AskedEvaluation } from '../domain/evaluation';
 import { KEPT } from './evaluation.presenter';
 
-/** Some filters, the hierarchy of Open Images, and confidences of a thousand labels. */
-export const MAX_EVALUATION_BYTES = 1024 * 1024;
+/** Some filters, the hierarchy of Open Images, and confidences of a thousand labels. A page of the list has a hundred times as much. */
+export const MAX_EVALUATION_BYTES = 256 * 1024;
 const MAX_SOURCE = 100;
 const MAX_LABEL = 256;
 const MAX_LABELS = 10_000;
@@ -178,7 +178,7 @@ const importedFields = z.strictObject(newEvaluationFields).omit({ predictions: t
 export const importedEvaluation = (predictions: string) =>
   z.object({
     evaluation: z
-      .string({ error: 'Field required' })
+      .string()
       .transform((text, context) => {
         const value = jsonOf(text);
         if (value === undefined) context.addIssue({ code: 'custom', message: 'Input should be JSON' });
