@@ -1,10 +1,6 @@
 import { useId, type ReactNode } from 'react';
+import { Options, type SelectOption } from './select';
 import styles from './choices.module.css';
-
-export interface SelectOption {
-  readonly value: string;
-  readonly label: string;
-}
 
 /** One of many, in little room. */
 export function Select({
@@ -26,11 +22,7 @@ export function Select({
       value={value}
       onChange={({ target }) => onChange(target.value)}
     >
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
+      <Options options={options} />
     </select>
   );
 }

@@ -18,21 +18,7 @@ export function TextField({
 }: FieldProps & { readonly fieldId?: string } & Omit<ComponentProps<'input'>, 'id' | 'className'>) {
   const ownId = useId();
   const id = fieldId ?? ownId;
-  return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <input
-        {...input}
-        id={id}
-        className={styles.input}
-        aria-invalid={error !== undefined}
-        aria-describedby={hint === undefined && error === undefined ? undefined : `${id}-more`}
-      />
-      <Explanation id={`${id}-more`} hint={hint} error={error} />
-    </div>
-  );
+  return <Field {...{ label, hint, error, id }}>{(common) => <input {...input} {...common} />}</Field>;
 }
 
 export function TextArea({
@@ -42,18 +28,27 @@ export function TextArea({
   ...input
 }: FieldProps & Omit<ComponentProps<'textarea'>, 'id' | 'className'>) {
   const id = useId();
+  return <Field {...{ label, hint, error, id }}>{(common) => <textarea {...input} {...common} />}</Field>;
+}
+
+function Field({
+  label,
+  hint,
+  error,
+  id,
+  children,
+}: FieldProps & { readonly id: string; readonly children: (common: object) => ReactNode }) {
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <textarea
-        {...input}
-        id={id}
-        className={styles.input}
-        aria-invalid={error !== undefined}
-        aria-describedby={hint === undefined && error === undefined ? undefined : `${id}-more`}
-      />
+      {children({
+        id,
+        className: styles.input,
+        'aria-invalid': error !== undefined,
+        'aria-describedby': hint === undefined && error === undefined ? undefined : `${id}-more`,
+      })}
       <Explanation id={`${id}-more`} hint={hint} error={error} />
     </div>
   );

@@ -31,12 +31,15 @@ export function SelectField({
         dir="auto"
         onChange={({ target }) => onChange(target.value)}
       >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        <Options options={options} />
       </select>
     </div>
   );
 }
+
+export const Options = ({ options }: { readonly options: readonly SelectOption[] }) =>
+  options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Pending } from '../../api/failure';
 import { Segments } from '../../design/field';
+import { Examples } from '../../media/examples';
 import { MediaOverlay } from '../../media/media-overlay';
 import { useOpenMedia } from '../../media/open-media';
-import { Picture } from '../../media/picture';
 import { texts } from '../../texts';
 import { useFailures, type Asked, type FailureGroup } from './evaluate-queries';
 import { Part } from './part';
@@ -62,19 +62,12 @@ function Group({
   readonly group: FailureGroup;
   readonly onOpen: (mediaId: string, among: readonly string[]) => void;
 }) {
-  const shown = previews.slice(0, MOST_EXAMPLES);
-  const ids = shown.map(({ media_id: id }) => id);
+  const examples = previews.slice(0, MOST_EXAMPLES).map((each) => ({ ...each, name: each.file_name }));
   return (
     <article className={styles.group}>
       <h3>{words.group(count, media)}</h3>
       <p className={styles.muted}>{words.compared(compared)}</p>
-      <div className={styles.examples}>
-        {shown.map(({ media_id: id, media_thumb_uri: uri, file_name: file }) => (
-          <button key={id} type="button" title={file} onClick={() => onOpen(id, ids)}>
-            <Picture src={uri} alt={file} loading="lazy" />
-          </button>
-        ))}
-      </div>
+      <Examples {...{ examples, onOpen }} />
       <Link className={styles.link} to={exploreAddress(datasetId, vql)}>
         {texts.evaluate.explore}
         <span className="visually-hidden">: {words.group(count, media)}</span>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { VqlFilter } from 'dataset-media-service-sdk';
 import { Icon } from '../../design/icon';
-import { Picture } from '../../media/picture';
+import { Examples } from '../../media/examples';
 import { CleanedButton } from '../../media/subsets/cleaned-button';
 import { texts } from '../../texts';
 import { formatNumber } from '../../texts/format';
@@ -56,7 +56,7 @@ export function IssueCard({ datasetId, entity, issue, onOpen }: IssueCardProps) 
         <p className={styles.none}>{words.none}</p>
       ) : (
         <>
-          <Examples {...{ datasetId, entity, filters, name, onOpen }} />
+          <IssueExamples {...{ datasetId, entity, filters, name, onOpen }} />
           {hasLabels(issue) && found.data !== undefined && (
             <Labels {...{ entity, issue, threshold }} labels={found.data.labels} />
           )}
@@ -116,7 +116,7 @@ function Ways({ datasetId, entity, issue, threshold }: FoundProps & { readonly d
   );
 }
 
-function Examples({
+function IssueExamples({
   datasetId,
   entity,
   filters,
@@ -130,14 +130,6 @@ function Examples({
   readonly onOpen: (mediaId: string, among: readonly string[]) => void;
 }) {
   const { data = [] } = useExamples(datasetId, entity, filters, EXAMPLES);
-  const ids = data.map(({ media_id: id }) => id);
-  return (
-    <div className={styles.examples} role="group" aria-label={words.examples(name)}>
-      {data.map(({ media_id: id, media_thumb_uri: uri, file_name: file, label }) => (
-        <button key={id} type="button" title={label ?? file} onClick={() => onOpen(id, ids)}>
-          <Picture src={uri} alt={label ?? file} loading="lazy" />
-        </button>
-      ))}
-    </div>
-  );
+  const examples = data.map((each) => ({ ...each, name: each.label ?? each.file_name }));
+  return <Examples label={words.examples(name)} {...{ examples, onOpen }} />;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { Slider } from '../../design/slider';
 import { texts } from '../../texts';
 import { leastThreshold, usualThreshold, type Issue } from './quality-queries';
-import styles from './quality.module.css';
 
 const { quality: words } = texts;
 
@@ -24,28 +24,23 @@ export function ThresholdSlider({
     setDragged(null);
   };
   return (
-    <div className={styles.threshold}>
-      <label>
-        <span>{words.threshold.label}</span>
-        <input
-          type="range"
-          min={leastThreshold(issue)}
-          max={1}
-          step={issue === 'duplicates' ? 0.01 : 0.05}
-          value={at}
-          aria-valuetext={text}
-          onChange={({ target }) => setDragged(Number(target.valueAsNumber.toFixed(2)))}
-          onPointerUp={commit}
-          onKeyUp={commit}
-          onBlur={commit}
-        />
-        <output>{text}</output>
-      </label>
+    <Slider
+      label={words.threshold.label}
+      text={text}
+      min={leastThreshold(issue)}
+      max={1}
+      step={issue === 'duplicates' ? 0.01 : 0.05}
+      value={at}
+      onChange={({ target }) => setDragged(Number(target.valueAsNumber.toFixed(2)))}
+      onPointerUp={commit}
+      onKeyUp={commit}
+      onBlur={commit}
+    >
       {value !== usual && (
         <button type="button" aria-label={words.reset(words.issues[issue].name)} onClick={() => onChange(usual)}>
           {words.usual}
         </button>
       )}
-    </div>
+    </Slider>
   );
 }

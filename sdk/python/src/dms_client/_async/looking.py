@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from .._query import EntityType, ImageSource, Region, make_query
-from ..fiftyone import add_archive, new_dataset
 from ..filters import Filters
-from ..frames import Embeddings, Metadata, needs
-from ..huggingface import load_archive
+from ..frames import needs
 from ..models import Medium, MediumDetail, QuarantinedFile
 from ..progress import ShownAs
 from .base import AsyncDatasetBase
 from .duplicates import AsyncDuplicates, duplicates_of
+from .exported import AsyncExported
 from .exports import AsyncExport, ExportFormat, start_export
 from .search import AsyncSearch
 
 
-class AsyncLooking(AsyncDatasetBase):
+class AsyncLooking(AsyncExported, AsyncDatasetBase):
     def search(
         self,
         *,
@@ -149,18 +148,6 @@ class AsyncLooking(AsyncDatasetBase):
         )
         return await (await started.wait(timeout, progress)).save(path)
 
-    async def metadata(self, *, timeout: float | None = None, progress: ShownAs = None) -> Metadata:
-        """All metadata as a Parquet file."""
-        started = await self.start_export("parquet")
-        return await (await started.wait(timeout, progress)).metadata()
-
-    async def embeddings(
-        self, *, timeout: float | None = None, progress: ShownAs = None
-    ) -> Embeddings:
-        """The image vectors, in a file."""
-        started = await self.start_export("parquet", with_embeddings=True)
-        return Embeddings(await (await started.wait(timeout, progress)).metadata())
-
     async def to_arrow(self, columns: Sequence[str] | None = None) -> Any:
         """A pyarrow.Table with a row for each image and frame."""
         needs("pyarrow", "arrow")
@@ -178,52 +165,3 @@ class AsyncLooking(AsyncDatasetBase):
         needs("polars", "polars")
         with await self.metadata() as metadata:
             return metadata.to_polars(columns)
-
-    async def to_hf(
-        self,
-        folder: str | os.PathLike[str],
-        *,
-        timeout: float | None = None,
-        progress: ShownAs = None,
-    ) -> Any:
-        """A `datasets.Dataset` with the metadata and an `image` per row. The pictures are
-        exported to the folder, which must not be removed."""
-        needs("datasets", "hf")
-        place = Path(folder).expanduser().absolute()
-        place.mkdir(parents=True, exist_ok=True)
-        archive = place / "export.zip"
-        try:
-            await self.export(
-                "parquet", archive, include_images=True, timeout=timeout, progress=progress
-            )
-            return load_archive(archive, place)
-        finally:
-            archive.unlink(missing_ok=True)
-
-    async def to_fiftyone(
-        self,
-        folder: str | os.PathLike[str],
-        *,
-        name: str | None = None,
-        persistent: bool = False,
-        timeout: float | None = None,
-        progress: ShownAs = None,
-    ) -> Any:
-        """A `fiftyone.Dataset` with a sample per image and frame: `labels`, `objects`,
-        `issues`, `caption`, `uniqueness`, and tags. The pictures are exported to the folder,
-        which must not be removed. FiftyOne keeps only `persistent` datasets in its database."""
-        place = Path(folder).expanduser().absolute()
-        place.mkdir(parents=True, exist_ok=True)
-        archive = place / "export.zip"
-        made = new_dataset(name, persistent)
-        try:
-            await self.export(
-                "parquet", archive, include_images=True, timeout=timeout, progress=progress
-            )
-            add_archive(made, archive, place)
-        except BaseException:
-            made.delete()
-            raise
-        finally:
-            archive.unlink(missing_ok=True)
-        return made

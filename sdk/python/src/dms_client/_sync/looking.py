@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from .._query import EntityType, ImageSource, Region, make_query
-from ..fiftyone import add_archive, new_dataset
 from ..filters import Filters
-from ..frames import Embeddings, Metadata, needs
-from ..huggingface import load_archive
+from ..frames import needs
 from ..models import Medium, MediumDetail, QuarantinedFile
 from ..progress import ShownAs
 from .base import DatasetBase
 from .duplicates import Duplicates, duplicates_of
+from .exported import Exported
 from .exports import Export, ExportFormat, start_export
 from .search import Search
 
 
-class Looking(DatasetBase):
+class Looking(Exported, DatasetBase):
     def search(
         self,
         *,
@@ -145,16 +144,6 @@ class Looking(DatasetBase):
         started = self.start_export(export_format, include_images=include_images, source=source)
         return (started.wait(timeout, progress)).save(path)
 
-    def metadata(self, *, timeout: float | None = None, progress: ShownAs = None) -> Metadata:
-        """All metadata as a Parquet file."""
-        started = self.start_export("parquet")
-        return (started.wait(timeout, progress)).metadata()
-
-    def embeddings(self, *, timeout: float | None = None, progress: ShownAs = None) -> Embeddings:
-        """The image vectors, in a file."""
-        started = self.start_export("parquet", with_embeddings=True)
-        return Embeddings((started.wait(timeout, progress)).metadata())
-
     def to_arrow(self, columns: Sequence[str] | None = None) -> Any:
         """A pyarrow.Table with a row for each image and frame."""
         needs("pyarrow", "arrow")
@@ -172,48 +161,3 @@ class Looking(DatasetBase):
         needs("polars", "polars")
         with self.metadata() as metadata:
             return metadata.to_polars(columns)
-
-    def to_hf(
-        self,
-        folder: str | os.PathLike[str],
-        *,
-        timeout: float | None = None,
-        progress: ShownAs = None,
-    ) -> Any:
-        """A `datasets.Dataset` with the metadata and an `image` per row. The pictures are
-        exported to the folder, which must not be removed."""
-        needs("datasets", "hf")
-        place = Path(folder).expanduser().absolute()
-        place.mkdir(parents=True, exist_ok=True)
-        archive = place / "export.zip"
-        try:
-            self.export("parquet", archive, include_images=True, timeout=timeout, progress=progress)
-            return load_archive(archive, place)
-        finally:
-            archive.unlink(missing_ok=True)
-
-    def to_fiftyone(
-        self,
-        folder: str | os.PathLike[str],
-        *,
-        name: str | None = None,
-        persistent: bool = False,
-        timeout: float | None = None,
-        progress: ShownAs = None,
-    ) -> Any:
-        """A `fiftyone.Dataset` with a sample per image and frame: `labels`, `objects`,
-        `issues`, `caption`, `uniqueness`, and tags. The pictures are exported to the folder,
-        which must not be removed. FiftyOne keeps only `persistent` datasets in its database."""
-        place = Path(folder).expanduser().absolute()
-        place.mkdir(parents=True, exist_ok=True)
-        archive = place / "export.zip"
-        made = new_dataset(name, persistent)
-        try:
-            self.export("parquet", archive, include_images=True, timeout=timeout, progress=progress)
-            add_archive(made, archive, place)
-        except BaseException:
-            made.delete()
-            raise
-        finally:
-            archive.unlink(missing_ok=True)
-        return made

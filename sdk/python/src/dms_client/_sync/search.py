@@ -15,11 +15,10 @@ from .._multipart import FilePart, Multipart
 from .._query import Query
 from .._rows import arrow_table, exported_table, row_of
 from ..errors import DmsError
-from ..fiftyone import add_archive, new_dataset
-from ..frames import Embeddings, Metadata, needs
-from ..huggingface import load_archive
+from ..frames import needs
 from ..models import Cluster, ClusterPage, Medium
 from ..progress import ShownAs
+from .exported import Exported
 from .exports import Export, ExportFormat, start_export
 from .transport import Transport
 
@@ -32,7 +31,7 @@ class _TooManyClusters(DmsError):
     """The maximum of clusters in a selection."""
 
 
-class Search:
+class Search(Exported):
     """A search. Iterate over it for media in the order of their clusters."""
 
     def __init__(self, transport: Transport, dataset_id: str, query: Query) -> None:
@@ -236,16 +235,6 @@ class Search:
         started = self.start_export(export_format, include_images=include_images)
         return (started.wait(timeout, progress)).save(path)
 
-    def metadata(self, *, timeout: float | None = None, progress: ShownAs = None) -> Metadata:
-        """All metadata of the matching media as Parquet, without the ranking."""
-        started = self.start_export("parquet")
-        return (started.wait(timeout, progress)).metadata()
-
-    def embeddings(self, *, timeout: float | None = None, progress: ShownAs = None) -> Embeddings:
-        """The vectors of the matching images, in a file."""
-        started = self.start_export("parquet", with_embeddings=True)
-        return Embeddings((started.wait(timeout, progress)).metadata())
-
     def to_arrow(self, limit: int | None = None) -> Any:
         """A pyarrow.Table with a row per medium, in the order of the search.
 
@@ -273,51 +262,6 @@ class Search:
         """A polars.DataFrame with the rows of `to_arrow`."""
         polars = needs("polars", "polars")
         return polars.from_arrow(self.to_arrow(limit))
-
-    def to_hf(
-        self,
-        folder: str | os.PathLike[str],
-        *,
-        timeout: float | None = None,
-        progress: ShownAs = None,
-    ) -> Any:
-        """A `datasets.Dataset` with the metadata and an `image` per matching row. The pictures
-        are exported to the folder, which must not be removed."""
-        needs("datasets", "hf")
-        place = Path(folder).expanduser().absolute()
-        place.mkdir(parents=True, exist_ok=True)
-        archive = place / "export.zip"
-        try:
-            self.export("parquet", archive, include_images=True, timeout=timeout, progress=progress)
-            return load_archive(archive, place)
-        finally:
-            archive.unlink(missing_ok=True)
-
-    def to_fiftyone(
-        self,
-        folder: str | os.PathLike[str],
-        *,
-        name: str | None = None,
-        persistent: bool = False,
-        timeout: float | None = None,
-        progress: ShownAs = None,
-    ) -> Any:
-        """A `fiftyone.Dataset` with a sample per matching image and frame: `labels`, `objects`,
-        `issues`, `caption`, `uniqueness`, and tags. The pictures are exported to the folder,
-        which must not be removed. FiftyOne keeps only `persistent` datasets in its database."""
-        place = Path(folder).expanduser().absolute()
-        place.mkdir(parents=True, exist_ok=True)
-        archive = place / "export.zip"
-        made = new_dataset(name, persistent)
-        try:
-            self.export("parquet", archive, include_images=True, timeout=timeout, progress=progress)
-            add_archive(made, archive, place)
-        except BaseException:
-            made.delete()
-            raise
-        finally:
-            archive.unlink(missing_ok=True)
-        return made
 
     def to_torch(
         self,
