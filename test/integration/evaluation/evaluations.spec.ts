@@ -7,7 +7,7 @@ import { ageKeys, storedKeys } from '../../support/stored-keys';
 import { pictureBytes } from '../../support/pictures';
 import { withHeldJobs } from '../../support/at-once';
 import { waitUntil } from '../../support/wait-until';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 import { filesForm, formOf } from '../../support/api-client';
 
 const box = (file: string, label: string, x: number, more: object = {}) => ({
@@ -25,20 +25,16 @@ const FOUND = [
 ];
 
 describe('evaluations', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let snapshots: SnapshotClient;
   let folder: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     snapshots = new SnapshotClient(additions.api);
     // Pictures of 160 by 120 pixels.
     folder = await additions.writeFolder('Pictures', [0, 1, 2]);
   });
-
-  afterAll(() => running.close());
 
   /** A dataset with boxes of two sources beside each other. */
   async function made(name: string) {

@@ -5,7 +5,7 @@ import { EvaluationClient } from '../../support/evaluation-client';
 import { Random } from '../../support/random';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { SourceClient } from '../../support/source-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const PICTURES = 12;
 const LABELS = ['cat', 'dog', 'fox', 'owl'];
@@ -67,24 +67,20 @@ function randomBoxes(seed: number) {
 }
 
 describe('figures of an evaluation', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let dataset: string;
   let sources: SourceClient;
   let evaluations: EvaluationClient;
   let media: readonly string[];
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     const seeds = Array.from({ length: PICTURES }, (_, seed) => seed);
     dataset = await additions.indexed('Figures', await additions.writeFolder('Pictures', seeds));
     sources = new SourceClient(additions.api, dataset);
     evaluations = new EvaluationClient(additions.api, dataset);
     media = (await additions.rows(dataset)).map(({ id }) => id);
   });
-
-  afterAll(() => running.close());
 
   const get = <Answer>(path: string): Promise<Answer> => additions.api.must<Answer>(200, 'GET', path);
 

@@ -4,7 +4,7 @@ import { EvaluationClient } from '../../support/evaluation-client';
 import { pictureBytes } from '../../support/pictures';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { SourceClient } from '../../support/source-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const box = (file: string, label: string, more: object = {}) => ({
   file_name: file,
@@ -16,19 +16,15 @@ const box = (file: string, label: string, more: object = {}) => ({
 const HOUR_MS = 60 * 60 * 1000;
 
 describe('evaluations that are kept up to date', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let snapshots: SnapshotClient;
   let folder: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     snapshots = new SnapshotClient(additions.api);
     folder = await additions.writeFolder('Kept', [0, 1, 2]);
   });
-
-  afterAll(() => running.close());
 
   const later = (hours: number): Date => new Date(Date.now() + hours * HOUR_MS);
   const look = (at: Date): Promise<number> => running.app.get(KeptEvaluations).sweep(at);

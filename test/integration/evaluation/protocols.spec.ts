@@ -2,7 +2,7 @@ import { textOfRuns } from '../../../src/common/engine/annotations/mask-runs';
 import { Additions } from '../../support/additions';
 import { EvaluationClient } from '../../support/evaluation-client';
 import { SourceClient } from '../../support/source-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 const FILES = ['0.jpg', '1.jpg', '2.jpg'];
 
@@ -28,12 +28,11 @@ const CASES: readonly [kind: Kind, asked: object, figures: readonly string[]][] 
 ];
 
 describe('evaluations by each task and protocol', () => {
-  let running: TestApp;
+  const running = runningApp();
   let sources: SourceClient;
   let evaluations: EvaluationClient;
 
   beforeAll(async () => {
-    running = await startTestApp();
     const additions = new Additions(running);
     // Pictures of 160 by 120 pixels.
     const dataset = await additions.indexed('Protocols', await additions.writeFolder('Pictures', [0, 1, 2]));
@@ -50,8 +49,6 @@ describe('evaluations by each task and protocol', () => {
       });
     }
   });
-
-  afterAll(() => running.close());
 
   it.each(CASES)('are 1 for the same %s, and 0 for wrong labels: %j', async (kind, asked, figures) => {
     const same = await evaluations.completed({ ...asked, truth: kind, predictions: `${kind}-found` });

@@ -3,7 +3,7 @@ import { EvaluationClient } from '../../support/evaluation-client';
 import { writePicture } from '../../support/pictures';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { SourceClient } from '../../support/source-client';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { runningApp } from '../../support/test-app';
 
 interface Slice {
   readonly conditions: readonly { readonly by: string; readonly value: string; readonly name: string }[];
@@ -41,8 +41,8 @@ const boxes = (file: string, more: object = {}): object[] => [
 ];
 
 describe('slices of evaluations', () => {
-  let running: TestApp;
-  let additions: Additions;
+  const running = runningApp();
+  const additions = new Additions(running);
   let evaluations: EvaluationClient;
   let dataset: string;
   /** Which misses what is in the folder `night`, and one that misses the dogs of the other folder. */
@@ -50,8 +50,6 @@ describe('slices of evaluations', () => {
   let second: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
-    additions = new Additions(running);
     // Six copies of each picture, which are a cluster.
     for (const [at, file] of FILES.entries()) await writePicture(additions.place('Pictures', file), Math.floor(at / 6));
     dataset = await additions.indexed('Sliced', additions.place('Pictures'));
@@ -80,8 +78,6 @@ describe('slices of evaluations', () => {
     first = (await evaluations.completed({ truth: 'careful', predictions: 'first' })).id;
     second = (await evaluations.completed({ truth: 'careful', predictions: 'second' })).id;
   });
-
-  afterAll(() => running.close());
 
   const path = (rest: string): string => `/api/v1/dataset/${dataset}${rest}`;
   const slicesOf = async (id: string, query = ''): Promise<readonly Slice[]> =>
