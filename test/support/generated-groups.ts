@@ -1,3 +1,4 @@
+import { heavyTailedSizes, shuffled } from './known-groups';
 import { Random } from './random';
 
 /** Vectors in known groups, like those of `knownGroups`, but generated on demand. */
@@ -105,22 +106,4 @@ export class GeneratedGroups {
 
 function roughlyNormal(random: Random): Float32Array {
   return new Float32Array(NOISE).map(() => random.normal());
-}
-
-/** Sizes proportional to the rank to the power of -0.8: of 20,000 groups of a million items, the largest has about 28,000 items and most have a few dozen. */
-function heavyTailedSizes(count: number, groups: number): Int32Array {
-  const weights = Float64Array.from({ length: groups }, (_, rank) => (rank + 1) ** -0.8);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const sizes = Int32Array.from(weights, (weight) => Math.max(1, Math.floor((weight / total) * count)));
-  sizes[0]! += count - sizes.reduce((sum, size) => sum + size, 0);
-  return sizes;
-}
-
-function shuffled(count: number, random: Random): Int32Array {
-  const order = Int32Array.from({ length: count }, (_, at) => at);
-  for (let at = count - 1; at > 0; at--) {
-    const other = random.integer(at + 1);
-    [order[at], order[other]] = [order[other]!, order[at]!];
-  }
-  return order;
 }

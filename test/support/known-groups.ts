@@ -102,7 +102,7 @@ function groupCentres({ groups, dimension, theme }: GroupShape, random: Random):
 }
 
 /** Sizes proportional to the rank to the power of -0.8: of 20,000 groups of a million items, the largest has about 28,000 items and most have a few dozen. */
-function heavyTailedSizes(count: number, groups: number): Int32Array {
+export function heavyTailedSizes(count: number, groups: number): Int32Array {
   const weights = Float64Array.from({ length: groups }, (_, rank) => (rank + 1) ** -0.8);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const sizes = Int32Array.from(weights, (weight) => Math.max(1, Math.floor((weight / total) * count)));
@@ -111,7 +111,7 @@ function heavyTailedSizes(count: number, groups: number): Int32Array {
   return sizes;
 }
 
-function shuffled(count: number, random: Random): Int32Array {
+export function shuffled(count: number, random: Random): Int32Array {
   const order = Int32Array.from({ length: count }, (_, at) => at);
   for (let at = count - 1; at > 0; at--) {
     const other = random.integer(at + 1);

@@ -51,6 +51,15 @@ export function openAtStub({ runtimes, serverFields, fieldsOf }: RuntimeUnderTes
 
 export const never = new AbortController().signal;
 
+export async function failure(work: Promise<unknown>): Promise<Error> {
+  try {
+    await work;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('It did not fail');
+}
+
 /** The contract of every runtime with a server. */
 export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): void {
   describe(`${name} as a remote runtime`, () => {
@@ -66,14 +75,6 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
 
     const start = async (options: StubOptions = {}): Promise<void> => {
       stub = await StubModelServer.start(options);
-    };
-    const failure = async (work: Promise<unknown>): Promise<Error> => {
-      try {
-        await work;
-      } catch (error) {
-        return error as Error;
-      }
-      throw new Error('It did not fail');
     };
     /** A model with a successful request, so that its server is known to work. */
     const captioner = async (server: object = {}): Promise<() => Promise<string>> => {

@@ -1,7 +1,7 @@
 import { FAULTS, StubModelServer, type StubOptions } from '../../../../../test/support/stub-model-server';
 import { TextRefusedError } from '../picture-model';
 import { ModelServerError, ModelServerOutageError } from './model-server-errors';
-import { never, openAtStub, PICTURE, type RuntimeUnderTest } from './remote-runtime.contract';
+import { failure, never, openAtStub, PICTURE, type RuntimeUnderTest } from './remote-runtime.contract';
 
 /** The contract of every runtime with a server that returns vectors of pictures and texts. */
 export function describeTextSide(name: string, runtime: RuntimeUnderTest): void {
@@ -10,14 +10,6 @@ export function describeTextSide(name: string, runtime: RuntimeUnderTest): void 
     const open = openAtStub(runtime, () => '/none');
     const start = async (options: StubOptions = {}): Promise<void> => {
       stub = await StubModelServer.start(options);
-    };
-    const failure = async (work: Promise<unknown>): Promise<Error> => {
-      try {
-        await work;
-      } catch (error) {
-        return error as Error;
-      }
-      throw new Error('It did not fail');
     };
     afterEach(() => stub.close());
 
