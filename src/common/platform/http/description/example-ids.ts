@@ -12,7 +12,6 @@ export const EXAMPLE = {
   tag: 'c3965308-2156-47d5-8964-08f809b8505a',
   view: '93e3a872-f5f0-473c-9b6e-475d0cb6d31a',
   snapshot: 'ac559ecd-912c-4de2-83ff-459a9a496c5c',
-  otherSnapshot: 'ef5ce5c9-3fdb-40d3-bad8-496db078cb16',
   exportTask: '0f5c8543-15f7-4e19-bdcd-32fceb90ad24',
   change: '4f6a1c2e-7b3d-4e58-9c10-2d3e4f5a6b7c',
   otherChange: '8e2b7d90-5c4f-4a31-8b6e-9f0a1b2c3d4e',

@@ -28,7 +28,6 @@ const batchHints = z.object({
   objects: z.number().nullable(),
   useSpot: z.boolean().nullable(),
 });
-export type BatchHints = z.infer<typeof batchHints>;
 
 /** A batch of media to add to an indexed dataset. */
 const addition = z.object({ source: batchSource, autoReindex: z.boolean(), hints: batchHints });

@@ -12,7 +12,6 @@ const datasetName = z
 export const newDatasetQuery = z.object({
   dataset_name: datasetName.meta({ description: '1 to 255 characters.', example: 'Harbour' }),
 });
-export type NewDatasetQuery = z.infer<typeof newDatasetQuery>;
 
 const labelsFromFolders = booleanText.default(false).meta({
   description:
