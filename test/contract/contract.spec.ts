@@ -138,14 +138,7 @@ async function makePartial(running: TestApp, folder: string, added: Uint8Array):
 }
 
 async function makePictured(api: ApiClient, captioned: string): Promise<string> {
-  const { dataset_id: id } = await api.must<{ dataset_id: string }>(
-    200,
-    'POST',
-    `/api/v1/dataset/${captioned}/enrich_dataset`,
-    { enrichment_models: { MULTIMODEL_IMAGE_ENCODING: ENCODER } },
-  );
-  await api.untilStatus(id, ['READY']);
-  return id;
+  return api.enriched(captioned, { MULTIMODEL_IMAGE_ENCODING: ENCODER });
 }
 
 async function pictureWithObject(api: ApiClient, dataset: string): Promise<string> {

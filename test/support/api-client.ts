@@ -52,6 +52,15 @@ export class ApiClient {
     return id;
   }
 
+  /** Applies models, and returns the id of the dataset that has their results, by default a copy, when it is READY. */
+  async enriched(datasetId: string, models: object, query = ''): Promise<string> {
+    const path = `/api/v1/dataset/${datasetId}/enrich_dataset${query}`;
+    const body = { enrichment_models: models };
+    const { dataset_id: id } = await this.must<{ dataset_id: string }>(200, 'POST', path, body);
+    await this.untilStatus(id, ['READY']);
+    return id;
+  }
+
   async upload(datasetId: string, files: readonly UploadFile[]): Promise<number> {
     const { trans_id: id } = await this.must<{ trans_id: number }>(
       200,

@@ -26,15 +26,10 @@ describe('built-in models', () => {
       await writeFile(join(folder, `${name}.png`), await renderPicture(scene, 'none', '.png', name));
     }
     const source = await additions.indexed('Scenes', folder);
-    const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(
-      200,
-      'POST',
-      `/api/v1/dataset/${source}/enrich_dataset`,
-      {
-        enrichment_models: { CAPTION_IMAGES: 'drawn-world_captioner_v00', IMAGE_TAGGING: 'drawn-world_tagger_v00' },
-      },
-    );
-    await additions.api.untilStatus(copy, ['READY']);
+    const copy = await additions.api.enriched(source, {
+      CAPTION_IMAGES: 'drawn-world_captioner_v00',
+      IMAGE_TAGGING: 'drawn-world_tagger_v00',
+    });
     const rows = await additions.rows(copy);
     expect(rows).toHaveLength(SCENES.length);
     for (const { family, word, label } of SCENES) {

@@ -66,13 +66,7 @@ describe('findings of models', () => {
       'filename,col_x,row_y,width,height,label\n0.jpg,40,30,80,61,ball\n',
     );
     source = await additions.indexed('Source', folder);
-    ({ dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(
-      200,
-      'POST',
-      `/api/v1/dataset/${source}/enrich_dataset`,
-      { enrichment_models: { CAPTION_OBJECTS: CAPTIONER, OBJECT_DETECTION: DETECTOR } },
-    ));
-    await additions.api.untilStatus(copy, ['READY']);
+    copy = await additions.api.enriched(source, { CAPTION_OBJECTS: CAPTIONER, OBJECT_DETECTION: DETECTOR });
   });
 
   afterAll(async () => {

@@ -36,14 +36,7 @@ describe('labels by a model', () => {
   let copy: string;
 
   const enrich = async (id: string, enrichments: object): Promise<string> => {
-    const { dataset_id: made } = await additions.api.must<{ dataset_id: string }>(
-      200,
-      'POST',
-      `/api/v1/dataset/${id}/enrich_dataset`,
-      { enrichment_models: enrichments },
-    );
-    await additions.api.untilStatus(made, ['READY']);
-    return made;
+    return additions.api.enriched(id, enrichments);
   };
   const found = (id: string, labels: string): Promise<string[]> =>
     additions.filesFound(id, `labels=${encodeURIComponent(labels)}`);

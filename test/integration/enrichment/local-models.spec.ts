@@ -20,13 +20,7 @@ describe('models that run in the compute children', () => {
     const [captioner, tagger] = [await idIn('vit-gpt2'), await idIn('vit')];
     const listed = await additions.api.must<Listed[]>(200, 'GET', `/api/v1/enrichment/${source}/list_models`);
     expect(listed).toContainEqual(expect.objectContaining({ id: captioner, type: 'CAPTION_IMAGES', status: 'Active' }));
-    const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(
-      200,
-      'POST',
-      `/api/v1/dataset/${source}/enrich_dataset`,
-      { enrichment_models: { CAPTION_IMAGES: captioner, IMAGE_TAGGING: tagger } },
-    );
-    await additions.api.untilStatus(copy, ['READY']);
+    const copy = await additions.api.enriched(source, { CAPTION_IMAGES: captioner, IMAGE_TAGGING: tagger });
     const rows = await additions.rows(copy);
     expect(rows).toHaveLength(3);
     for (const { generatedCaption, generatedLabels } of rows) {
@@ -38,13 +32,7 @@ describe('models that run in the compute children', () => {
   it.each(['clip', 'siglip-split'])('compare texts with pictures, with %s', async (name) => {
     const model = await idIn(name);
     const source = await additions.indexed(name, await additions.writeFolder(name, [0, 1, 2]));
-    const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(
-      200,
-      'POST',
-      `/api/v1/dataset/${source}/enrich_dataset`,
-      { enrichment_models: { MULTIMODEL_IMAGE_ENCODING: model } },
-    );
-    await additions.api.untilStatus(copy, ['READY']);
+    const copy = await additions.api.enriched(source, { MULTIMODEL_IMAGE_ENCODING: model });
     const reference = await readJson<{ texts: string[]; text_embeddings: number[][] }>(
       FORMAT_FIXTURES,
       name,
@@ -68,13 +56,10 @@ describe('models that run in the compute children', () => {
   it.each(['detr', 'yolos', 'owlvit', 'ultralytics'])('find objects with %s, which are also encoded', async (name) => {
     const source = await additions.indexed(name, await additions.writeFolder(name, [0, 1, 2]));
     const [encoder, detector] = [await idIn('clip'), await idIn(name)];
-    const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(
-      200,
-      'POST',
-      `/api/v1/dataset/${source}/enrich_dataset`,
-      { enrichment_models: { MULTIMODEL_IMAGE_ENCODING: encoder, OBJECT_DETECTION: detector } },
-    );
-    await additions.api.untilStatus(copy, ['READY']);
+    const copy = await additions.api.enriched(source, {
+      MULTIMODEL_IMAGE_ENCODING: encoder,
+      OBJECT_DETECTION: detector,
+    });
     const rows = await additions.rows(copy);
     const pictures = new Set(rows.flatMap(({ kind, id }) => (kind === 'IMAGE' ? [id] : [])));
     const objects = rows.filter(({ kind }) => kind === 'OBJECT');

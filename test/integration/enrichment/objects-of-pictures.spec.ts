@@ -71,13 +71,7 @@ describe('models applied to existing objects', () => {
       // In the table, objects are ordered by cluster.
       expect(parents.filter((parent, at) => parent !== parents[at - 1]).length).toBeGreaterThan(PICTURES);
       const encode = jest.spyOn(running.app.get(ComputePool), 'encode');
-      const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(
-        200,
-        'POST',
-        `/api/v1/dataset/${source}/enrich_dataset`,
-        { enrichment_models: { [type]: id } },
-      );
-      await additions.api.untilStatus(copy, ['READY']);
+      const copy = await additions.api.enriched(source, { [type]: id });
       expect(encode).toHaveBeenCalledTimes(decoded);
       const expected = new Map<string, number>();
       for (const [at, [{ source: file, regions }]] of encode.mock.calls.entries()) {

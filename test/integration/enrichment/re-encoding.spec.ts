@@ -40,14 +40,7 @@ describe('re-encoding a dataset with another model', () => {
     return additions.indexed(name, folder);
   };
   const encode = async (id: string, query = ''): Promise<string> => {
-    const { dataset_id: target } = await additions.api.must<{ dataset_id: string }>(
-      200,
-      'POST',
-      `/api/v1/dataset/${id}/enrich_dataset${query}`,
-      { enrichment_models: { IMAGE_ENCODING: ENCODER } },
-    );
-    await additions.api.untilStatus(target, ['READY']);
-    return target;
+    return additions.api.enriched(id, { IMAGE_ENCODING: ENCODER }, query);
   };
   const vectorLengths = async (id: string): Promise<(number | undefined)[]> =>
     (await additions.rows(id)).map(({ embedding }) => embedding?.length);

@@ -65,14 +65,7 @@ describe('text search in pictures', () => {
   afterEach(() => server.recover());
 
   const enrich = async (id: string, model: string, others: object = {}): Promise<string> => {
-    const { dataset_id: made } = await additions.api.must<{ dataset_id: string }>(
-      200,
-      'POST',
-      `/api/v1/dataset/${id}/enrich_dataset`,
-      { enrichment_models: { MULTIMODEL_IMAGE_ENCODING: model, ...others } },
-    );
-    await additions.api.untilStatus(made, ['READY']);
-    return made;
+    return additions.api.enriched(id, { MULTIMODEL_IMAGE_ENCODING: model, ...others });
   };
   const pathOf = (id: string, query: string, type = 'IMAGES'): string =>
     `/api/v1/explore/${id}?entity_type=${type}&threshold=0&${query}`;

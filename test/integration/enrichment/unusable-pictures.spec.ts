@@ -47,14 +47,7 @@ describe('objects in pictures without a model result', () => {
   });
 
   const enrich = async (enrichments: object): Promise<string> => {
-    const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(
-      200,
-      'POST',
-      `/api/v1/dataset/${source}/enrich_dataset`,
-      { enrichment_models: enrichments },
-    );
-    await additions.api.untilStatus(copy, ['READY']);
-    return copy;
+    return additions.api.enriched(source, enrichments);
   };
   const quarantine = async (id: string): Promise<readonly QuarantinedFile[]> =>
     (

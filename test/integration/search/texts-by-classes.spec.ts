@@ -130,13 +130,7 @@ describe('texts that are compared with pictures by the classes that they name', 
       { id: THINGS, type: 'IMAGE_ENCODING', entity_type: 'IMAGES', dimension: SITE_DIMENSION, is_default: true },
       { id: 'hashed-words_v00', type: 'CAPTION_IMAGES', is_default: false },
     ]);
-    const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(
-      200,
-      'POST',
-      `/api/v1/dataset/${dataset}/enrich_dataset`,
-      { enrichment_models: { MULTIMODEL_IMAGE_ENCODING: ENCODER } },
-    );
-    await additions.api.untilStatus(copy, ['READY']);
+    const copy = await additions.api.enriched(dataset, { MULTIMODEL_IMAGE_ENCODING: ENCODER });
     expect(await listed(copy)).toMatchObject([{ id: ENCODER }, { id: 'hashed-words_v00' }]);
     expect(await byText('green', copy)).not.toHaveProperty('understood');
     expect((await explore(semantic('green', 0.8), copy)).names).toEqual(['b.jpg', 'c.jpg', 'e.jpg']);
