@@ -6,6 +6,7 @@ import { ModelRegistry } from '../../../src/common/engine/models/model-registry'
 import { ModelServerOutageError } from '../../../src/common/engine/models/servers/model-server-errors';
 import { ComputeBench } from '../../support/compute';
 import { FORMAT_FIXTURES, furthest, readJson } from '../../support/format-fixtures';
+import { failure } from '../../support/failure';
 import { SiteModels } from '../../support/site-models';
 import { FAULTS, StubModelServer } from '../../support/stub-model-server';
 
@@ -34,14 +35,8 @@ describe('vectors of search texts', () => {
   });
 
   const textsWithin = (limitMs?: number): MultimodalTexts => new MultimodalTexts(registry, bench.pool, limitMs);
-  const failure = async (texts: MultimodalTexts, id: string, text: string, dimension: number): Promise<Error> => {
-    try {
-      await texts.embed(await texts.model(id, dimension), text);
-    } catch (error) {
-      return error as Error;
-    }
-    throw new Error('It did not fail');
-  };
+  const failureOf = (texts: MultimodalTexts, id: string, text: string, dimension: number): Promise<Error> =>
+    failure(texts.model(id, dimension).then((model) => texts.embed(model, text)));
 
   it('come from the server, requested once per text', async () => {
     const texts = textsWithin();
@@ -67,14 +62,14 @@ describe('vectors of search texts', () => {
   it('are missing while the server is unavailable, and requested again afterwards', async () => {
     const texts = textsWithin();
     server.fail(FAULTS.status(503));
-    expect(await failure(texts, SERVED, 'bird', 2)).toBeInstanceOf(ModelServerOutageError);
+    expect(await failureOf(texts, SERVED, 'bird', 2)).toBeInstanceOf(ModelServerOutageError);
     server.recover();
     expect(await texts.embed(await texts.model(SERVED, 2), 'bird')).toEqual(Float32Array.of(1, 0));
   });
 
   it('time out if a server is slow', async () => {
     server.fail(FAULTS.hang());
-    expect(await failure(textsWithin(50), SERVED, 'slow', 2)).toMatchObject({
+    expect(await failureOf(textsWithin(50), SERVED, 'slow', 2)).toMatchObject({
       status: 503,
       detail: `The model ${SERVED} did not describe the text within 0.05 seconds. Try again`,
     });
@@ -86,7 +81,7 @@ describe('vectors of search texts', () => {
     const children = bench.pool.childPids;
     for (const child of children) process.kill(child, 'SIGSTOP');
     try {
-      expect(await failure(textsWithin(50), LOCAL, 'slow', 32)).toMatchObject({
+      expect(await failureOf(textsWithin(50), LOCAL, 'slow', 32)).toMatchObject({
         status: 503,
         detail: `The model ${LOCAL} did not describe the text within 0.05 seconds. Try again`,
       });
@@ -97,7 +92,7 @@ describe('vectors of search texts', () => {
 
   it('are refused with the reason of the server', async () => {
     server.fail(FAULTS.status(400, 'too long'));
-    expect(await failure(textsWithin(), SERVED, 'a long text', 2)).toMatchObject({
+    expect(await failureOf(textsWithin(), SERVED, 'a long text', 2)).toMatchObject({
       status: 400,
       detail: expect.stringMatching(/ refused the text with 400: too long\.$/) as unknown,
     });
@@ -105,8 +100,8 @@ describe('vectors of search texts', () => {
 
   it('require the model that encoded the pictures', async () => {
     const texts = textsWithin();
-    expect(await failure(texts, 'gone_v00', 'dog', 2)).toBeInstanceOf(MissingModelError);
-    expect(await failure(texts, SERVED, 'dog', 3)).toBeInstanceOf(ChangedModelError);
+    expect(await failureOf(texts, 'gone_v00', 'dog', 2)).toBeInstanceOf(MissingModelError);
+    expect(await failureOf(texts, SERVED, 'dog', 3)).toBeInstanceOf(ChangedModelError);
     await site.addEncoder('later_v00', server.url);
     await texts.model('later_v00', 2);
   });
@@ -117,7 +112,7 @@ describe('vectors of search texts', () => {
     const texts = textsWithin();
     await texts.model(id, 32);
     await rm(join(folder, 'tokenizer.json'));
-    expect(await failure(texts, id, 'dog', 32)).toMatchObject({
+    expect(await failureOf(texts, id, 'dog', 32)).toMatchObject({
       status: 409,
       message: expect.stringMatching(
         /^The file tokenizer\.json is missing in emptied_v00\. Export the model .* again\.$/,

@@ -1,8 +1,9 @@
 import { meanPrecision } from './average-precision';
 import { countedIn, type Collected, type Unit } from './collected';
 import { byFallingConfidence } from './confidence-order';
-import { MISTAKES, type Mistake } from './evaluation-result';
+import { MISTAKES, type Mistake } from './counted-outcomes';
 import { codeOf, NONE, type OutcomeColumns } from './outcomes';
+import { meanOf } from './rates';
 
 const [IGNORED, FOUND, POOR_BOX] = [codeOf('ignored'), codeOf('tp'), codeOf('poor_box')];
 
@@ -86,12 +87,9 @@ function repairsOf(
 
 /** What each kind costs in the mean over labels that have truth. */
 export function costsOf(ofUnits: readonly Precisions[]): Record<Mistake, number> {
-  const meanOf = (name: Mistake | 'asItIs'): number => {
-    const values = ofUnits.flatMap((precisions) => precisions[name] ?? []);
-    return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-  };
-  const before = meanOf('asItIs');
-  return Object.fromEntries(MISTAKES.map((mistake) => [mistake, Math.max(0, meanOf(mistake) - before)])) as Record<
+  const mean = (name: Mistake | 'asItIs'): number => meanOf(ofUnits.map((precisions) => precisions[name] ?? null)) ?? 0;
+  const before = mean('asItIs');
+  return Object.fromEntries(MISTAKES.map((mistake) => [mistake, Math.max(0, mean(mistake) - before)])) as Record<
     Mistake,
     number
   >;

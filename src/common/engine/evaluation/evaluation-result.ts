@@ -1,8 +1,5 @@
+import type { Mistake } from './counted-outcomes';
 import type { Outcomes } from './outcomes';
-
-export const MISTAKES = ['wrong_class', 'poor_box', 'wrong_class_and_box', 'double', 'background', 'missed'] as const;
-/** What predictions and missed annotations cost, by kind. */
-export type Mistake = (typeof MISTAKES)[number];
 
 /** By name. Those of COCO are -1 where there is nothing to measure, as in its tools, all others null. */
 export type Figures = Readonly<Record<string, number | null>>;

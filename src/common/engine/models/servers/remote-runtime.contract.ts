@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { failure } from '../../../../../test/support/failure';
 import { FAULTS, StubModelServer, type Fault, type StubOptions } from '../../../../../test/support/stub-model-server';
 import { waitUntil } from '../../../../../test/support/wait-until';
 import { isUnrecoverable, outageOf } from '../../../platform/outage/outage';
@@ -50,15 +51,6 @@ export function openAtStub({ runtimes, serverFields, fieldsOf }: RuntimeUnderTes
 }
 
 export const never = new AbortController().signal;
-
-export async function failure(work: Promise<unknown>): Promise<Error> {
-  try {
-    await work;
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('It did not fail');
-}
 
 /** The contract of every runtime with a server. */
 export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): void {

@@ -1,7 +1,8 @@
+import { failure } from '../../../../../test/support/failure';
 import { FAULTS, StubModelServer, type StubOptions } from '../../../../../test/support/stub-model-server';
 import { TextRefusedError } from '../picture-model';
 import { ModelServerError, ModelServerOutageError } from './model-server-errors';
-import { failure, never, openAtStub, PICTURE, type RuntimeUnderTest } from './remote-runtime.contract';
+import { never, openAtStub, PICTURE, type RuntimeUnderTest } from './remote-runtime.contract';
 
 /** The contract of every runtime with a server that returns vectors of pictures and texts. */
 export function describeTextSide(name: string, runtime: RuntimeUnderTest): void {
