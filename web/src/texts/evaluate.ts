@@ -171,6 +171,8 @@ export const evaluate = {
     topK: (k: string) => `Top ${k} accuracy`,
     mapAt: (iou: string) => `mAP at IoU ${iou}`,
     unknownHint: 'There was nothing to measure.',
+    interval: (low: string, high: string) => `${low} to ${high}`,
+    intervalHint: 'Of other such pictures the figure would be in this interval, at 95%.',
   },
   confidence: {
     label: 'Confidence from',
@@ -314,6 +316,7 @@ export const evaluate = {
     choose: 'Compare with …',
     none: 'No other evaluation has the same truth and task.',
     figures: 'Figures side by side',
+    figuresText: 'Differences beyond chance have a colour.',
     columns: ['Figure', 'A', 'B', 'Difference', 'Interval of 95%'],
     sides: { a: 'A', b: 'B' },
     a: (name: string) => `A: ${name}`,

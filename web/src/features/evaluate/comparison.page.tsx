@@ -102,16 +102,16 @@ const valuesOf = ({ name, a, b }: Comparison['figures'][number]) => {
   return { ofA, ofB, difference: ofA === null || ofB === null ? null : ofB - ofA };
 };
 
-/** A difference that may be chance is neither better nor worse. */
+/** A difference that may be chance, also because it has no interval, is neither better nor worse. */
 const isSure = (interval: readonly number[] | null): boolean => {
-  const [low = 0, high = 0] = interval ?? [1, 1];
+  const [low = 0, high = 0] = interval ?? [];
   return low > 0 || high < 0;
 };
 
 function FigureTable({ figures, task }: Pick<Comparison, 'figures'> & { readonly task: Evaluation['task'] }) {
   const most = farthest(figures.flatMap(({ interval }) => (interval === null ? [] : [interval])));
   return (
-    <Part title={words.figures}>
+    <Part title={words.figures} text={words.figuresText}>
       <Table label={words.figures} columns={words.columns}>
         {byName(figures).map((figure) => (
           <FigureRow key={figure.name} {...{ figure, task, most }} />

@@ -1,10 +1,11 @@
 import { Link } from 'react-router';
 import { Pending } from '../../api/failure';
-import type { Outcome } from '../../media/evaluating/evaluation';
+import type { Evaluation, Outcome } from '../../media/evaluating/evaluation';
 import { texts } from '../../texts';
 import { formatNumber } from '../../texts/format';
 import { ChangeNote } from './change-note';
 import { useCounts, type Asked } from './evaluate-queries';
+import { FigureRange } from './figure-range';
 import { changeSince, figureName, figureText, type Measured } from './figure-texts';
 import { Part } from './part';
 import { outcomeAddress } from './pictures-of';
@@ -22,7 +23,7 @@ export function CountsRow({
   hasConfidences,
 }: {
   readonly asked: Asked;
-  readonly evaluation: Measured;
+  readonly evaluation: Measured & Pick<Evaluation, 'intervals'>;
   readonly hasConfidences: boolean;
 }) {
   const counts = useCounts(asked);
@@ -50,6 +51,7 @@ export function CountsRow({
                 {figureText(data[name])}
                 {isMeasured && <ChangeNote {...changeSince(evaluation, name)} />}
               </dd>
+              {isMeasured && <FigureRange of={evaluation.intervals[name]} />}
             </div>
           ))}
         </dl>

@@ -1,6 +1,7 @@
 import type { Evaluation } from '../../media/evaluating/evaluation';
 import { texts } from '../../texts';
 import { ChangeNote } from './change-note';
+import { FigureRange } from './figure-range';
 import { figureText, shownFigures } from './figure-texts';
 import { Part } from './part';
 import styles from './evaluate.module.css';
@@ -25,6 +26,7 @@ export function Figures({
               {figureText(value)}
               <ChangeNote {...since} />
             </dd>
+            <FigureRange of={evaluation.intervals[key]} />
           </div>
         ))}
       </dl>

@@ -109,7 +109,12 @@ export function SliceTable({
 function SliceName({ asked, slice: { conditions, vql } }: { readonly asked: Asked; readonly slice: Slice }) {
   const name = conditions.map((each) => words.condition(words.by[each.by], each.name)).join(', ');
   return (
-    <Link className={styles.link} to={exploreAddress(asked.datasetId, vql)} aria-label={words.open(name)} dir="auto">
+    <Link
+      className={`${styles.link} ${styles.slice}`}
+      to={exploreAddress(asked.datasetId, vql)}
+      aria-label={words.open(name)}
+      dir="auto"
+    >
       {name}
     </Link>
   );
