@@ -29,6 +29,7 @@ export interface Dataset {
 interface Task {
   readonly dataset_id: string;
   readonly status: string;
+  readonly status_message: string | null;
   readonly error_message: string | null;
   readonly progress_percentage: number;
 }

@@ -216,6 +216,28 @@ describe('evaluations', () => {
     expect(pins).toEqual([]);
   });
 
+  it('wait for each other while the dataset is edited, restored and cloned', async () => {
+    const { dataset, evaluations, sources } = await made('Many');
+    const count = 16;
+    const started = await withHeldJobs(running, async () => {
+      const all = await Promise.all(
+        Array.from({ length: count }, () => evaluations.start({ truth: 'careful', predictions: 'detector' })),
+      );
+      const waiting = await snapshots.tasks(dataset, 'EVALUATION');
+      expect(waiting.map((task) => task.status_message)).toEqual(new Array(count).fill('Waiting to start'));
+      return all;
+    });
+    const { snapshot_id: snapshot } = await snapshots.keep(dataset);
+    await sources.send({ source: 'detector', annotations: [box('2.jpg', 'dog', 40, { confidence: 0.9 })] });
+    await snapshots.restore(dataset, snapshot);
+    await snapshots.clone(dataset, snapshot);
+    for (const { evaluation_id: id } of started) {
+      const { status, n_predictions: predictions } = await evaluations.untilOver(id);
+      expect([status, predictions]).toEqual(['COMPLETED', predictions === 4 ? 4 : 3]);
+    }
+    expect(await additions.sql('SELECT id FROM evaluation WHERE generation_id IS NOT NULL')).toEqual([]);
+  });
+
   it('end with their dataset', async () => {
     const { dataset, evaluations } = await made('Deleted');
     await evaluations.completed({ truth: 'careful', predictions: 'detector' });
