@@ -1,6 +1,6 @@
 import { plantedSlice, type PlantedSlice } from '../../../../../test/support/planted-slice';
 import { findSlices, type FoundSlices } from './find-slices';
-import { sliceUnits } from './slice-units';
+import { FOUND, sliceUnits } from './slice-units';
 import { slicesInThread } from './slices-in-thread';
 
 const PICTURES = 5000;
@@ -85,6 +85,32 @@ describe('findSlices', () => {
         interval: undefined,
       }),
     ]);
+  });
+
+  it('finds a few pictures in which everything is missed, but not fewer', async () => {
+    const study = plantedSlice(PICTURES, 0, false);
+    for (const [few, isFound] of [
+      [12, true],
+      [9, false],
+    ] as const) {
+      const { columns, ...units } = await unitsOf(study);
+      columns[FOUND]!.fill(0, 0, units.firsts[few]);
+      const { firsts, held, subjects, ...objects } = study.conditions;
+      const number = subjects.length;
+      const lists = Array.from({ length: PICTURES }, (_, picture) => [
+        ...held.subarray(firsts[picture], firsts[picture + 1]),
+        ...(picture < few ? [number] : []),
+      ]);
+      const conditions = {
+        ...objects,
+        subjects: Int32Array.of(...subjects, subjects.at(-1)! + 1),
+        held: Int32Array.from(lists.flat()),
+        firsts: firsts.map((first, picture) => first + Math.min(picture, few)),
+      };
+      const { slices } = findSlices({ ...units, columns }, conditions, 1);
+      const found = slices.filter((slice) => slice.isFound && slice.conditions.join() === String(number));
+      expect([few, found.length]).toEqual([few, isFound ? 1 : 0]);
+    }
   });
 
   it('finds nothing in no pictures', () => {

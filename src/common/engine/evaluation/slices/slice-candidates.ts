@@ -2,7 +2,7 @@ import { discoveries } from '../statistics/false-discovery';
 import { PICTURES, type SliceMoments } from './slice-moments';
 
 /** A slice with fewer pictures is not judged. */
-const LEAST_PICTURES = 20;
+const LEAST_PICTURES = 10;
 /** The expected share of false findings among all. */
 const FALSE_SHARE = 0.05;
 
