@@ -10,7 +10,7 @@ import {
   namesOf,
   type BoxedPicture,
   type LabelledPictures,
-} from './support/labelled-and-boxed';
+} from '../test/support/labelled-and-boxed';
 import { askPlainFigures, type PlainFigures } from './support/plain-figures';
 
 const PYTHON = process.env['FIGURES_PYTHON'];

@@ -1,6 +1,6 @@
 import type { BoxNumbers } from '../../src/common/engine/annotations/annotation';
-import type { GivenAnnotation } from '../../test/support/evaluate-pictures';
-import { Random } from '../../test/support/random';
+import type { GivenAnnotation } from './evaluate-pictures';
+import { Random } from './random';
 
 /** Labels of whole pictures, of which each has one or several. */
 export interface LabelledPictures {
