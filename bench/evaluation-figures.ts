@@ -6,6 +6,7 @@ import {
   ANIMALS,
   drawnBoxes,
   drawnLabels,
+  drawnPictureLabels,
   HIERARCHY,
   namesOf,
   type BoxedPicture,
@@ -58,6 +59,19 @@ function ofOpenImages(hierarchy: typeof HIERARCHY | readonly [], seed: number): 
     given,
     result: evaluatePictures(planOf('detection', 'open_images', { hierarchy, iou: IOU }), pictures),
   };
+}
+
+function ofVerified(seed: number): Compared {
+  const drawn = drawnBoxes(seed, ANIMALS, 0.2);
+  const said = drawnPictureLabels(seed, drawn);
+  const pictures = drawn.pictures.map((picture, at) => ({ ...withFlags(picture), said: said[at] }));
+  const given = { kind: 'open_images', labels: drawn.labels, pictures, hierarchy: HIERARCHY, iou: IOU };
+  const withLabels = drawn.pictures.map(({ truth, predictions }, at) => ({
+    truth: [...truth, ...said[at]!],
+    predictions,
+  }));
+  const plan = planOf('detection', 'open_images', { hierarchy: HIERARCHY, iou: IOU, verified: true });
+  return { seed, given, result: evaluatePictures(plan, withLabels) };
 }
 
 interface Difference {
@@ -140,5 +154,6 @@ export const bench: Bench = {
       'Open Images with a hierarchy',
       seeds.map((seed) => ofOpenImages(HIERARCHY, seed)),
     );
+    await compare(report, PYTHON, 'Open Images with verified labels', seeds.map(ofVerified));
   },
 };

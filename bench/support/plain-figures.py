@@ -195,7 +195,14 @@ def open_images(given):
         {
             "truth": [(names_of(box["label"]), box) for box in picture["truth"]],
             "predictions": [
-                ({name for name in names_of(box["label"]) if not is_said(name, box, picture)}, box)
+                (
+                    {
+                        name
+                        for name in names_of(box["label"])
+                        if not is_said(name, box, picture) and is_verified(name, picture, names_of)
+                    },
+                    box,
+                )
                 for box in picture["predictions"]
             ],
         }
@@ -205,6 +212,14 @@ def open_images(given):
     precisions = {name: open_images_precision(pictures, name, given["iou"]) for name in names}
     per_label = [{"AP": precisions[name]} for name in given["labels"]]
     return {"metrics": {"mAP": mean_of(precisions.values())}, "labels": per_label}
+
+
+def is_verified(name, picture, names_of):
+    if "said" not in picture:
+        return True
+    there = [box["label"] for box in picture["truth"]] + [one["label"] for one in picture["said"] if one["confidence"]]
+    absent = {one["label"] for one in picture["said"] if not one["confidence"]}
+    return any(name in names_of(label) for label in there) or not absent.isdisjoint(names_of(name))
 
 
 def is_said(name, box, picture):

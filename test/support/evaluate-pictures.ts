@@ -1,5 +1,6 @@
 import type { Annotation } from '../../src/common/engine/annotations/annotation';
 import type { Collected } from '../../src/common/engine/evaluation/collected';
+import { comparePicture } from '../../src/common/engine/evaluation/compare-picture';
 import { ColumnsBuilder } from '../../src/common/engine/evaluation/columns-builder';
 import type { EvaluationResult } from '../../src/common/engine/evaluation/evaluation-result';
 import { joined } from '../../src/common/engine/evaluation/join-parts';
@@ -31,8 +32,8 @@ export function evaluatePictures(
   const builder = new ColumnsBuilder(rules.words);
   for (const [rank, picture] of pictures.entries()) {
     const [truth, predictions] = [stored('t', picture.truth), stored('p', picture.predictions)];
-    const compared = rules.matcher.compare({ width: SIDE, height: SIDE }, truth, predictions);
-    builder.add({ id: pictureId(rank + 1), rank }, truth, predictions, compared);
+    const described = { id: pictureId(rank + 1), rank, width: SIDE, height: SIDE };
+    comparePicture(plan, rules, builder, described, truth, predictions);
   }
   const collected = joined([builder.build()], rules.words);
   rules.settle?.(collected);

@@ -77,6 +77,14 @@ function drawnBox(random: Random): BoxNumbers {
   return [random.integer(200), random.integer(200), length(), length()];
 }
 
+/** What people said about labels of each picture: some are there, whatever is marked, and some are not. */
+export function drawnPictureLabels(seed: number, { labels, pictures }: BoxedPictures): GivenAnnotation[][] {
+  const random = new Random(seed, 4);
+  return pictures.map(() =>
+    labels.flatMap((label) => (random.next() < 0.4 ? [{ label, confidence: random.integer(2) }] : [])),
+  );
+}
+
 /** With labels that stand for those of others, and one that only does. */
 export const ANIMALS = ['animal', 'bird', 'cat', 'dog', 'gull'] as const;
 export const HIERARCHY = [

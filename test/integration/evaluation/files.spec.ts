@@ -5,7 +5,14 @@ import { filesForm, formOf, type UploadFile } from '../../support/api-client';
 import { zipOf } from '../../support/archive-bytes';
 import { evaluatePictures } from '../../support/evaluate-pictures';
 import { EvaluationClient, type ShownEvaluation } from '../../support/evaluation-client';
-import { drawnBoxes, drawnLabels, HIERARCHY, ANIMALS, namesOf } from '../../support/labelled-and-boxed';
+import {
+  drawnBoxes,
+  drawnLabels,
+  drawnPictureLabels,
+  HIERARCHY,
+  ANIMALS,
+  namesOf,
+} from '../../support/labelled-and-boxed';
 import type { BoxedPicture } from '../../support/labelled-and-boxed';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
@@ -28,8 +35,8 @@ const boxTable = (name: string, lists: readonly BoxedPicture['truth'][]): Upload
     name,
     ['filename', 'label', 'col_x', 'row_y', 'width', 'height', 'confidence', 'crowd', 'ignored'],
     lists.flatMap((list, at) =>
-      list.map(({ label, box, confidence = '', crowd = false, ignored = false }) => [
-        ...[fileOf(at), label, ...box!, confidence, String(crowd), String(ignored)],
+      list.map(({ label, box = ['', '', '', ''], confidence = '', crowd = false, ignored = false }) => [
+        ...[fileOf(at), label, ...box, confidence, String(crowd), String(ignored)],
       ]),
     ),
   );
@@ -103,8 +110,12 @@ describe('figures of files are those of what was written into them', () => {
     { pictures }: { readonly pictures: readonly BoxedPicture[] },
     truth: UploadFile,
   ): Promise<void> {
-    const { vocPoints, hierarchy } = options;
-    const asked = { ...(vocPoints && { voc_points: vocPoints }), ...(hierarchy && { hierarchy }) };
+    const { vocPoints, hierarchy, verified } = options;
+    const asked = {
+      ...(vocPoints && { voc_points: vocPoints }),
+      ...(hierarchy && { hierarchy }),
+      ...(verified && { verified }),
+    };
     const predictions = boxTable(
       'found.csv',
       pictures.map((picture) => picture.predictions),
@@ -126,6 +137,17 @@ describe('figures of files are those of what was written into them', () => {
       drawn.pictures.map((picture) => picture.truth),
     );
     await expectBoxes('open_images', seed === 0 ? {} : { hierarchy: HIERARCHY }, drawn, truth);
+  });
+
+  it('of Open Images with labels of pictures that people have looked for', async () => {
+    const drawn = drawnBoxes(7, ANIMALS, 0.2);
+    const said = drawnPictureLabels(7, drawn);
+    const pictures = drawn.pictures.map((picture, at) => ({ ...picture, truth: [...picture.truth, ...said[at]!] }));
+    const truth = boxTable(
+      'truth.csv',
+      pictures.map((picture) => picture.truth),
+    );
+    await expectBoxes('open_images', { hierarchy: HIERARCHY, verified: true }, { pictures }, truth);
   });
 
   it.each([

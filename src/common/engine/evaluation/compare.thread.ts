@@ -1,16 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadAnswer } from '../../platform/concurrency/asked-thread';
 import { onRequest } from '../../platform/concurrency/thread-end';
-import { type Annotation, shapeKindOf } from '../annotations/annotation';
+import type { Annotation } from '../annotations/annotation';
 import { lowerThreadPriority } from '../compute/lower-thread-priority';
 import type { Collected } from './collected';
+import { comparePicture } from './compare-picture';
 import { ColumnsBuilder, type ComparedPart, type RankedPicture } from './columns-builder';
 import { EvaluationError } from './evaluation-error';
 import type { EvaluationResult } from './evaluation-result';
 import { heed, throwIfGivenUp } from './given-up';
 import { joined } from './join-parts';
 import { ALL, measureUnit, resultOf, type UnitMeasures } from './measure';
-import type { PictureOutcomes, PictureSize } from './picture-matcher';
+import type { PictureSize } from './picture-matcher';
 import type { EvaluationPlan } from './plan';
 import { rulesOf } from './rules-of';
 import { SampledMeans } from './samples/sampled-means';
@@ -57,34 +58,18 @@ heed(givenUp);
 const rules = rulesOf(plan);
 const builder = new ColumnsBuilder(rules.words);
 
-/** Labels of whole pictures are compared with each other, and shapes with each other. */
-const isCompared = (annotation: Annotation): boolean =>
-  (shapeKindOf(annotation) === 'label') === (plan.task === 'classification');
-
-function listsOf({ buffer, byteOffset, byteLength }: Uint8Array): Annotation[][] {
-  const lists = JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as Annotation[][];
-  return lists.map((list) => list.filter(isCompared));
-}
+const listsOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Annotation[][] =>
+  JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as Annotation[][];
 
 function compare(batch: PictureBatch): void {
   const [truth, predictions] = [listsOf(batch.truth), listsOf(batch.predictions)];
-  for (const [at, picture] of batch.pictures.entries()) {
-    const [ofTruth, ofPredictions] = [truth[at]!, predictions[at]!];
-    builder.add(picture, ofTruth, ofPredictions, comparePicture(picture, ofTruth, ofPredictions));
-  }
-}
-
-function comparePicture(
-  picture: PictureBatch['pictures'][number],
-  truth: readonly Annotation[],
-  predictions: readonly Annotation[],
-): PictureOutcomes {
-  try {
-    return rules.matcher.compare(picture, truth, predictions);
-  } catch (error) {
-    if (!(error instanceof EvaluationError)) throw error;
-    throw new EvaluationError(`Picture ${picture.id} cannot be compared: ${error.message}`);
-  }
+  for (const [at, picture] of batch.pictures.entries())
+    try {
+      comparePicture(plan, rules, builder, picture, truth[at]!, predictions[at]!);
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      throw new EvaluationError(`Picture ${picture.id} cannot be compared: ${error.message}`);
+    }
 }
 
 function join(parts: readonly ComparedPart[]): Collected {

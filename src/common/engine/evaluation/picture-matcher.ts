@@ -22,5 +22,11 @@ export interface PictureOutcomes {
 
 /** Compares what two sources say about one picture, by the rules of a protocol. */
 export interface PictureMatcher {
-  compare(picture: PictureSize, truth: readonly Annotation[], predictions: readonly Annotation[]): PictureOutcomes;
+  /** With the labels that the truth gives to the whole picture, where shapes are compared. */
+  compare(
+    picture: PictureSize,
+    truth: readonly Annotation[],
+    predictions: readonly Annotation[],
+    pictureLabels: readonly Annotation[],
+  ): PictureOutcomes;
 }

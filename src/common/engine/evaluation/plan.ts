@@ -21,6 +21,8 @@ export interface EvaluationOptions {
   readonly vocPoints: 'all' | '11';
   /** Of labels of Open Images. */
   readonly hierarchy?: readonly (readonly [child: string, parent: string])[];
+  /** Of Open Images: whether a prediction counts only if its label is known to be in its picture or not. */
+  readonly verified?: boolean;
   /** Of top-k accuracy. */
   readonly k: readonly number[];
   /** How many labels of whole pictures are true; by the truth if it is absent: single if no picture has more than one. */

@@ -69,6 +69,12 @@ const options = z.strictObject({
     .max(MAX_LABELS)
     .optional()
     .describe('Of labels of `open_images`: pairs of a label and its parent.'),
+  verified: z
+    .boolean()
+    .optional()
+    .describe(
+      'Of `open_images`: whether a prediction counts only if the truth says something about its label in its picture, by a shape or a label of the picture, of which one with confidence 0 says that it is not there; default false.',
+    ),
   k: z.array(z.int().min(1).max(MAX_K)).min(1).max(10).optional().describe('Of top-k accuracy; default 1 and 5.'),
   labels: z
     .enum(['single', 'multi'])

@@ -12,7 +12,7 @@ import {
 
 const OPTIONS: Measured['options'] = {
   ...{ iou: 0.5, confidence: null, class_confidences: {}, max_detections: 100, class_agnostic: false, sigmas: null },
-  ...{ voc_points: 'all', hierarchy: [], k: [1, 5], labels: null, pictures: 'all' },
+  ...{ voc_points: 'all', hierarchy: [], verified: false, k: [1, 5], labels: null, pictures: 'all' },
 };
 const measured = (part: Partial<Measured>): Measured => ({
   ...{ task: 'detection', options: OPTIONS, metrics: null, previous_metrics: null },

@@ -209,7 +209,7 @@ class AsyncEvaluations(AsyncDatasetBase):
         or the media have changed. With `files` of this machine, which another tool wrote, the source
         is replaced by these first. `options` are those of the API: `iou`, `confidence`,
         `class_confidences`, `max_detections`, `class_agnostic`, `sigmas`, `voc_points`,
-        `hierarchy`, `k`, `labels`, `pictures`."""
+        `hierarchy`, `verified`, `k`, `labels`, `pictures`."""
         vql = to_vql(filters)
         asked = {
             "name": name or predictions,

@@ -61,7 +61,7 @@ export const evaluate: Command = {
     options: {
       type: 'string',
       value: 'JSON',
-      help: 'Further options of the API, such as \'{"hierarchy": [["cat", "animal"]]}\'; also class_confidences, sigmas, voc_points, k and labels.',
+      help: 'Further options of the API, such as \'{"hierarchy": [["cat", "animal"]]}\'; also class_confidences, sigmas, voc_points, verified, k and labels.',
     },
     'with-truth': { type: 'boolean', help: 'Only pictures about which the truth says something.' },
     'keep-up-to-date': {

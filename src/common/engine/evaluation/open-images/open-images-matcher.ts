@@ -9,6 +9,7 @@ import type { PictureMatcher, PictureOutcomes, PictureSize } from '../picture-ma
 import type { EvaluationPlan } from '../plan';
 import { firstChoice, type Choice, type Chosen } from '../voc/first-choice';
 import { LabelHierarchy } from './label-hierarchy';
+import { VerifiedLabels } from './verified-labels';
 
 const IGNORED = codeOf('ignored');
 const WORDS = 1;
@@ -36,7 +37,12 @@ export class OpenImagesMatcher implements PictureMatcher {
     this.hierarchy = new LabelHierarchy(classAgnostic ? [] : hierarchy);
   }
 
-  compare(picture: PictureSize, truth: readonly Annotation[], predictions: readonly Annotation[]): PictureOutcomes {
+  compare(
+    picture: PictureSize,
+    truth: readonly Annotation[],
+    predictions: readonly Annotation[],
+    pictureLabels: readonly Annotation[],
+  ): PictureOutcomes {
     const { options } = this.plan;
     const shapes = new PictureShapes(this.overlaps, picture, truth, predictions);
     for (const [place, { crowd, ignored }] of truth.entries())
@@ -44,8 +50,12 @@ export class OpenImagesMatcher implements PictureMatcher {
     const made = new MadeOutcomes(shapes, WORDS, 0);
     const found = new Uint8Array(truth.length);
     const groups = [...shapes.groups(options.classAgnostic, Infinity)];
+    const verified = options.verified === true && new VerifiedLabels(this.hierarchy, truth, pictureLabels);
+    const counts = (name: string): boolean => verified === false || verified.has(name);
     const chosen = groups.flatMap(({ truth: ofGroup, predictions: places }) =>
-      places.map(firstChoice(shapes, ofGroup, { iou: options.iou, found })),
+      places
+        .filter((place) => counts(predictions[place]!.label))
+        .map(firstChoice(shapes, ofGroup, { iou: options.iou, found })),
     );
     if (this.hierarchy.isEmpty) {
       sortMistakes(made, shapes, pairChosen(made, shapes, chosen), options);
@@ -63,7 +73,13 @@ export class OpenImagesMatcher implements PictureMatcher {
     });
     sortMistakes(made, shapes, mistaken, options);
     for (const [name, places] of this.predictionsByName(shapes, groups))
-      this.writeBits(made, shapes, name, byConfidence(places, shapes).map(chooser(name, new Uint8Array(truth.length))));
+      if (counts(name))
+        this.writeBits(
+          made,
+          shapes,
+          name,
+          byConfidence(places, shapes).map(chooser(name, new Uint8Array(truth.length))),
+        );
     return made;
   }
 

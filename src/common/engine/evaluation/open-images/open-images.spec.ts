@@ -45,6 +45,26 @@ describe('an evaluation by Open Images', () => {
     expect([...collected.columns.partners]).toEqual([1, 0]);
   });
 
+  it('counts predictions of labels that people have looked for only, if they are told', () => {
+    const truth = [box('dog'), { label: 'cat', confidence: 0 }, { label: 'bird', confidence: 1 }, { label: 'fish' }];
+    const predictions = ['dog', 'cat', 'bird', 'fish', 'horse'].map((label) => box(label, FAR));
+    const told = evaluate([{ truth, predictions }], { verified: true });
+    expect(outcomesOf(told.collected)).toEqual([...Array<string>(4).fill('background'), 'ignored']);
+    expect(outcomesOf(evaluate([{ truth, predictions }]).collected)).toEqual(Array(5).fill('background'));
+  });
+
+  it('knows of a hierarchy what is there with the labels above it, and what is not with those below', () => {
+    const options = { verified: true, hierarchy: HIERARCHY };
+    const found = [box('cat', FAR, { confidence: 0.9 }), box('animal', BOX, { confidence: 0.5 })];
+    const present = evaluate([{ truth: [box('dog')], predictions: found }], options);
+    // The cat is a wrong animal, and no wrong cat.
+    expect(outcomesOf(present.collected)).toEqual(['ignored', 'tp']);
+    expect(present.perClass.find(({ label }) => label === 'animal')?.figures['AP']).toBe(0.5);
+    const absent = { truth: [{ label: 'animal', confidence: 0 }], predictions: [box('cat')] };
+    expect(outcomesOf(evaluate([absent], options).collected)).toEqual(['background']);
+    expect(() => evaluatePictures(planOf('detection', 'voc', options), [absent])).toThrow(EvaluationError);
+  });
+
   it('does not count a crowd to be ignored', () => {
     const truth = [box('dog', [0, 0, 400, 400], { crowd: true, ignored: true })];
     const { collected, perClass } = evaluate([{ truth, predictions: [box('dog')] }]);
