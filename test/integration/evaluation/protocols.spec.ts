@@ -29,11 +29,13 @@ const CASES: readonly [kind: Kind, asked: object, figures: readonly string[]][] 
 
 describe('evaluations by each task and protocol', () => {
   const running = runningApp();
+  let api: Additions['api'];
   let sources: SourceClient;
   let evaluations: EvaluationClient;
 
   beforeAll(async () => {
     const additions = new Additions(running);
+    api = additions.api;
     // Pictures of 160 by 120 pixels.
     const dataset = await additions.indexed('Protocols', await additions.writeFolder('Pictures', [0, 1, 2]));
     sources = new SourceClient(additions.api, dataset);
@@ -57,6 +59,31 @@ describe('evaluations by each task and protocol', () => {
     const wrong = await evaluations.completed({ ...asked, truth: kind, predictions: `${kind}-missed` });
     const [first] = figures;
     expect([first, wrong.metrics![first!]]).toEqual([first, expect.closeTo(0, 9)]);
+  });
+
+  it('are compared with others of the same task, by the figures that each has', async () => {
+    const labels = { task: 'classification', truth: 'labels' };
+    const right = await evaluations.completed({ ...labels, predictions: 'labels-found' });
+    await sources.send({
+      source: 'labels-mixed',
+      annotations: FILES.map((file_name) => ({ file_name, label: 'cat', shape: null, confidence: 0.9 })),
+    });
+    const mixed = await evaluations.completed({ ...labels, predictions: 'labels-mixed' });
+    const path = evaluations.path(`/${right.id}/comparison?with=${mixed.id}`);
+    const { figures } = await api.must<{ figures: { name: string; a: number; b: number }[] }>(200, 'GET', path);
+    for (const name of ['precision', 'recall', 'f1', 'accuracy'])
+      expect(figures.filter((each) => each.name === name)).toMatchObject([
+        { a: right.metrics![name], b: mixed.metrics![name] },
+      ]);
+    const masks = { truth: 'masks', predictions: 'masks-found' };
+    const [one, other] = [
+      await evaluations.completed({ ...masks, task: 'detection' }),
+      await evaluations.completed({ ...masks, task: 'segmentation' }),
+    ];
+    expect(await api.ask('GET', evaluations.path(`/${one.id}/comparison?with=${other.id}`))).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(/detection.*segmentation/) as unknown },
+    });
   });
 
   it('fail with a sentence if sigmas do not fit the keypoints, and can be run again', async () => {

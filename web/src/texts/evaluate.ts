@@ -113,6 +113,8 @@ export const evaluate = {
     vocPointsOf: { all: 'all points', '11': '11 points' },
     hierarchy: 'Labels below others',
     hierarchyHint: 'A label and the one above it a line: poodle = dog',
+    verified: 'Only labels that people looked for',
+    verifiedHint: 'In a picture about whose label the truth says nothing, a prediction does not count.',
     sigmas: 'Spread of each keypoint',
     sigmasHint: 'Numbers with commas between them; those of COCO for 17 points if it is empty.',
     k: 'Top k',

@@ -11,8 +11,6 @@ import { VocMatcher } from './voc/voc-matcher';
 
 /** Throws an EvaluationError if the plan fits no protocol. */
 export function rulesOf(plan: EvaluationPlan): ProtocolRules {
-  if (plan.options.verified === true && plan.protocol !== 'open_images')
-    throw new EvaluationError(`Verified labels are of the protocol "open_images", not "${plan.protocol}"`);
   if (plan.task === 'classification') return new ClassificationRules(plan);
   if (plan.protocol === 'coco') return cocoRules(plan);
   if (plan.task === 'keypoints')

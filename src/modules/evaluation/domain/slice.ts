@@ -66,6 +66,12 @@ export class OtherTruthError extends BadRequestError {
   }
 }
 
+export class OtherTaskError extends BadRequestError {
+  constructor(first: string, second: string) {
+    super(`The task of one evaluation is ${first}, and of the other ${second}. Compare evaluations of the same task.`);
+  }
+}
+
 export class SameEvaluationError extends BadRequestError {
   constructor() {
     super('An evaluation cannot be compared with itself. Choose another one.');
@@ -75,6 +81,7 @@ export class SameEvaluationError extends BadRequestError {
 export function assertComparable(first: Evaluation, second: Evaluation): void {
   if (first.id === second.id) throw new SameEvaluationError();
   if (first.truth !== second.truth) throw new OtherTruthError(first.truth, second.truth);
+  if (first.task !== second.task) throw new OtherTaskError(first.task, second.task);
 }
 
 /** Areas of a size, both included: the largest number of 32 bits below a bound is still below it. */

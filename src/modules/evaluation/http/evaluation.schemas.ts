@@ -86,6 +86,13 @@ const options = z.strictObject({
     .describe('`with_truth`: only pictures about which the truth says something; default all.'),
 });
 
+/** The tasks or the protocol that an option belongs to; the others belong to all. */
+const OPTIONS_OF = {
+  ...{ iou: ['detection', 'segmentation', 'keypoints'], sigmas: ['keypoints'] },
+  ...{ k: ['classification'], labels: ['classification'] },
+  ...{ max_detections: ['coco'], voc_points: ['voc'], hierarchy: ['open_images'], verified: ['open_images'] },
+};
+
 const filter = describedAs(searchParameters).transform((value, context): object => {
   const read = searchParameters.safeParse(value);
   for (const issue of read.error?.issues ?? [])
@@ -134,6 +141,14 @@ export function toAskedEvaluation(
       path: ['predictions'],
       message: 'Input should be another source than the truth',
     });
+  const asked: readonly string[] = task === 'classification' ? [task] : [task, protocol];
+  for (const [option, owners] of Object.entries(OPTIONS_OF))
+    if (given[option as keyof typeof OPTIONS_OF] !== undefined && !owners.some((owner) => asked.includes(owner)))
+      context.addIssue({
+        code: 'custom',
+        path: ['options', option],
+        message: `Input should be left out: it is an option of ${owners.join(', ')} only`,
+      });
   const isOfShapes = task === 'detection' || task === 'segmentation';
   if (protocol !== 'coco' && !isOfShapes)
     context.addIssue({

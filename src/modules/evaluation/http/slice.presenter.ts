@@ -57,7 +57,9 @@ export function presentComparison(
     n_media: found.pictures,
     vql: [{ evaluation: { op: 'is', evaluation: worse.id, value: ['fn'], better_in: better.id } }],
   });
-  const resampled = figures.map(({ name, first: a, second: b, interval }) => ({
+  // Rates of labels of pictures are means of labels, which are among the figures of both.
+  const pooled = first.task === 'classification' ? [] : figures;
+  const resampled = pooled.map(({ name, first: a, second: b, interval }) => ({
     name,
     a: orNull(a),
     b: orNull(b),

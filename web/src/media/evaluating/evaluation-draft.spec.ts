@@ -100,7 +100,14 @@ describe('a new evaluation', () => {
   it('asks for options of its task alone', () => {
     const draft = {
       ...firstDraft([people, boxes], 'detector'),
-      ...{ confidence: '30', classConfidences: 'a=b = 50', isClassAgnostic: true, isOfTruth: true, k: '1, 3' },
+      ...{
+        confidence: '30',
+        classConfidences: 'a=b = 50',
+        isClassAgnostic: true,
+        isOfTruth: true,
+        k: '1, 3',
+        isVerified: true,
+      },
     };
     expect(bodyOf(draft, undefined)).toEqual({
       ...{ name: 'detector, boxes', truth: 'ground_truth', predictions: 'detector' },

@@ -28,6 +28,7 @@ export interface EvaluationDraft {
   readonly isClassAgnostic: boolean;
   readonly vocPoints: 'all' | '11';
   readonly hierarchy: string;
+  readonly isVerified: boolean;
   readonly sigmas: string;
   readonly k: string;
   readonly labels: 'auto' | 'single' | 'multi';
@@ -49,6 +50,7 @@ export const EMPTY_DRAFT: EvaluationDraft = {
   isClassAgnostic: false,
   vocPoints: 'all',
   hierarchy: '',
+  isVerified: false,
   sigmas: '',
   k: '1, 5',
   labels: 'auto',
@@ -206,10 +208,11 @@ function optionsOf(draft: EvaluationDraft): NonNullable<NewEvaluation['options']
     ...(hasShapes && iou !== '' && { iou: Number(iou) / 100 }),
     ...(confidence !== '' && { confidence: Number(confidence) / 100 }),
     ...(Object.keys(cuts).length > 0 && { class_confidences: cuts }),
-    ...(hasShapes && maxDetections !== '' && { max_detections: Number(maxDetections) }),
+    ...(hasShapes && protocol === 'coco' && maxDetections !== '' && { max_detections: Number(maxDetections) }),
     ...(hasShapes && draft.isClassAgnostic && { class_agnostic: true }),
     ...(protocol === 'voc' && { voc_points: draft.vocPoints }),
     ...(protocol === 'open_images' && draft.hierarchy.trim() !== '' && { hierarchy: pairsIn(draft.hierarchy) }),
+    ...(protocol === 'open_images' && draft.isVerified && { verified: true }),
     ...(task === 'keypoints' && sigmas.length > 0 && { sigmas }),
     ...(task === 'classification' && { k: numbersIn(draft.k) }),
     ...(task === 'classification' && draft.labels !== 'auto' && { labels: draft.labels }),

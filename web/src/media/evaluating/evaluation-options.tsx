@@ -65,15 +65,6 @@ function ShapeOptions(props: OptionsProps) {
         value={draft.iou}
         onChange={({ target }) => onChange({ iou: target.value })}
       />
-      <TextField
-        label={words.maxDetections}
-        error={wrongIn(props, 'maxDetections')}
-        type="number"
-        min={1}
-        value={draft.maxDetections}
-        placeholder={draft.task === 'keypoints' ? '20' : '100'}
-        onChange={({ target }) => onChange({ maxDetections: target.value })}
-      />
       <CheckField
         label={words.classAgnostic}
         isOn={draft.isClassAgnostic}
@@ -88,6 +79,17 @@ function ProtocolOptions(props: OptionsProps) {
   const { draft, onChange } = props;
   return (
     <>
+      {draft.protocol === 'coco' && (
+        <TextField
+          label={words.maxDetections}
+          error={wrongIn(props, 'maxDetections')}
+          type="number"
+          min={1}
+          value={draft.maxDetections}
+          placeholder={draft.task === 'keypoints' ? '20' : '100'}
+          onChange={({ target }) => onChange({ maxDetections: target.value })}
+        />
+      )}
       {draft.protocol === 'voc' && (
         <SelectField
           label={words.vocPoints}
@@ -96,17 +98,7 @@ function ProtocolOptions(props: OptionsProps) {
           onChange={(points) => onChange({ vocPoints: points as EvaluationDraft['vocPoints'] })}
         />
       )}
-      {draft.protocol === 'open_images' && (
-        <TextArea
-          label={words.hierarchy}
-          hint={words.hierarchyHint}
-          error={wrongIn(props, 'hierarchy')}
-          rows={3}
-          value={draft.hierarchy}
-          dir="auto"
-          onChange={({ target }) => onChange({ hierarchy: target.value })}
-        />
-      )}
+      {draft.protocol === 'open_images' && <OpenImagesOptions {...props} />}
       {draft.task === 'keypoints' && (
         <TextField
           label={words.sigmas}
@@ -116,6 +108,29 @@ function ProtocolOptions(props: OptionsProps) {
           onChange={({ target }) => onChange({ sigmas: target.value })}
         />
       )}
+    </>
+  );
+}
+
+function OpenImagesOptions(props: OptionsProps) {
+  const { draft, onChange } = props;
+  return (
+    <>
+      <TextArea
+        label={words.hierarchy}
+        hint={words.hierarchyHint}
+        error={wrongIn(props, 'hierarchy')}
+        rows={3}
+        value={draft.hierarchy}
+        dir="auto"
+        onChange={({ target }) => onChange({ hierarchy: target.value })}
+      />
+      <CheckField
+        label={words.verified}
+        hint={words.verifiedHint}
+        isOn={draft.isVerified}
+        onChange={(isVerified) => onChange({ isVerified })}
+      />
     </>
   );
 }

@@ -206,8 +206,8 @@ class AsyncEvaluations(AsyncDatasetBase):
     ) -> AsyncEvaluation:
         """Compares what the source `predictions` says with `truth`, and waits for the figures.
         `filters` choose images. With `keep_up_to_date`, it is run again by itself once its sources
-        or the media have changed. With `files` of this machine, which another tool wrote, the source
-        is replaced by these first. `options` are those of the API: `iou`, `confidence`,
+        or the media have changed. With `files` of this machine, which another tool wrote, the
+        source is replaced by these first. `options` are those of the API: `iou`, `confidence`,
         `class_confidences`, `max_detections`, `class_agnostic`, `sigmas`, `voc_points`,
         `hierarchy`, `verified`, `k`, `labels`, `pictures`."""
         vql = to_vql(filters)
