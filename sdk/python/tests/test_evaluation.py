@@ -115,7 +115,7 @@ def test_says_what_plots_require(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_shows_intervals() -> None:
-    info = {
+    info: dict[str, Any] = {
         **{"name": "First", "status": "COMPLETED", "error": None, "changed": []},
         **{"truth": "ground_truth", "predictions": "detector-a"},
         **{"task": "detection", "protocol": "coco"},

@@ -295,7 +295,7 @@ describe('dms with a running service', () => {
     }
     await writeFile(file, '{"file_name": "a.jpg", "label": 5}');
     const refused = await dms(start);
-    assert.equal(refused.code, 1, refused.err);
+    assert.equal(refused.code, 2, refused.err);
     assert.match(refused.err, /lines 1 to 1: .*label/);
     for (const wrong of [
       ...[['none', 'photos'], ['export', 'photos'], ['sources'], ['import', 'photos', '--source', 'a']],

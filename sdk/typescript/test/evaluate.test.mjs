@@ -116,7 +116,10 @@ describe('dms evaluate with a running service', () => {
     const conditions = ['--fail-if', 'top_2<1', '--fail-if', 'accuracy<1'];
     const { code, out, err } = await dms([...named, '--predictions', scores, ...options, ...conditions]);
     assert.equal(code, 8, err);
-    assert.match(out, /^FIGURE +VALUE\naccuracy +0\nbalanced_accuracy +0\ntop_1 +0\ntop_2 +1\ntop_5 +1\n/);
+    assert.match(
+      out,
+      /^FIGURE +VALUE +95 %\naccuracy +0 .*\nbalanced_accuracy +0 .*\ntop_1 +0 .*\ntop_2 +1 .*\ntop_5 +1 .*\n/,
+    );
     assert.match(out, /^LABEL +TRUTH +PREDICTIONS +PRECISION +RECALL +F1$/m);
     assert.match(out, /^top_2<1 +passed +top_2 is 1\naccuracy<1 +holds: failed +accuracy is 0$/m);
   });
