@@ -26,7 +26,6 @@ class AsyncExported(ABC):
         with_embeddings: bool = False,
     ) -> AsyncExport: ...
 
-    @abstractmethod
     async def export(
         self,
         export_format: ExportFormat,
@@ -35,7 +34,10 @@ class AsyncExported(ABC):
         include_images: bool = False,
         timeout: float | None = None,
         progress: ShownAs = None,
-    ) -> Path: ...
+    ) -> Path:
+        """Exports these media to an archive."""
+        started = await self.start_export(export_format, include_images=include_images)
+        return await (await started.wait(timeout, progress)).save(path)
 
     async def metadata(self, *, timeout: float | None = None, progress: ShownAs = None) -> Metadata:
         """All metadata of these media as Parquet; of a search, without the ranking."""

@@ -26,7 +26,6 @@ class Exported(ABC):
         with_embeddings: bool = False,
     ) -> Export: ...
 
-    @abstractmethod
     def export(
         self,
         export_format: ExportFormat,
@@ -35,7 +34,10 @@ class Exported(ABC):
         include_images: bool = False,
         timeout: float | None = None,
         progress: ShownAs = None,
-    ) -> Path: ...
+    ) -> Path:
+        """Exports these media to an archive."""
+        started = self.start_export(export_format, include_images=include_images)
+        return (started.wait(timeout, progress)).save(path)
 
     def metadata(self, *, timeout: float | None = None, progress: ShownAs = None) -> Metadata:
         """All metadata of these media as Parquet; of a search, without the ranking."""

@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from .._multipart import FilePart, Multipart
@@ -17,7 +16,6 @@ from .._rows import arrow_table, exported_table, row_of
 from ..errors import DmsError
 from ..frames import needs
 from ..models import Cluster, ClusterPage, Medium
-from ..progress import ShownAs
 from .exported import Exported
 from .exports import Export, ExportFormat, start_export
 from .transport import Transport
@@ -221,19 +219,6 @@ class Search(Exported):
             with_embeddings=with_embeddings,
             selection=None if is_all else self.selection(),
         )
-
-    def export(
-        self,
-        export_format: ExportFormat,
-        path: str | os.PathLike[str],
-        *,
-        include_images: bool = False,
-        timeout: float | None = None,
-        progress: ShownAs = None,
-    ) -> Path:
-        """Exports the matching media to an archive."""
-        started = self.start_export(export_format, include_images=include_images)
-        return (started.wait(timeout, progress)).save(path)
 
     def to_arrow(self, limit: int | None = None) -> Any:
         """A pyarrow.Table with a row per medium, in the order of the search.
