@@ -11,9 +11,11 @@ import { DatasetReader, type DatasetPointer } from '../datasets';
 import { MediaNotFoundError } from '../search';
 import { OutcomeCache, SourceAnnotations } from '../versions';
 import {
+  cutsOfResult,
   EvaluationNotFoundError,
   LabelNotFoundError,
   NoResultError,
+  resultOf,
   type Evaluation,
   type EvaluationSummary,
 } from './domain/evaluation';
@@ -113,16 +115,12 @@ export class EvaluationFiguresReader {
   private async completed({ datasetId, evaluationId }: AskedFigures): Promise<Completed> {
     const evaluation = await this.evaluations.find(datasetId, evaluationId);
     if (evaluation === undefined) throw new EvaluationNotFoundError();
-    const { result } = evaluation;
-    if (result === null) throw new NoResultError();
-    return { ...evaluation, result };
+    return { ...evaluation, result: resultOf(evaluation) };
   }
 }
 
-function cutsOf({ result, options: { classConfidences } }: Completed, confidence: number | undefined): Cuts {
-  if (confidence !== undefined) return { confidence };
-  return { confidence: result.confidence, ...(classConfidences !== undefined && { classConfidences }) };
-}
+const cutsOf = (evaluation: Completed, confidence: number | undefined): Cuts =>
+  confidence === undefined ? cutsOfResult(evaluation) : { confidence };
 
 /** Undefined for all labels. */
 function numberOf({ labels }: Outcomes, label: string | undefined): number | undefined {
